@@ -78,29 +78,29 @@ var targets: [Target] = [
     ]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
   .target(name: "LaneLoops", dependencies: ["Kernels"]),
-  .target(name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "SPIRV", "Threads"] + loops),
+  .target(
+    name: "SPIRVExecutor",
+    dependencies: ["CPlatform", "HDRCore", "SPIRV", "Threads"] + loops),
   // Users' kernels read and checked: what plans carry.
   .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "Kernels", "SPIRV", "SPIRVExecutor", "Shaders"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
+  // What formats share: bytes, IFDs, Exif, XMP, ICC profiles and a file's colour, deflate streams, rows of samples.
+  .target(
+    name: "FileParts", dependencies: ["HDRCore", "CDeflate", "CISAL", "CLCMS", "CNettle", "Threads", "PlainData"]),
+  // The formats, a folder each, and the lists of readers, writers and libraries.
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "PlainData", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL",
-      "CDeflate",
-      "CPNGShim", "CNettle",
-      "CJXL",
-      "COpenEXR",
-      "CRaw",
-      "CTIFF",
-      "Threads",
+      "FileParts", "HDRCore", "PlainData", "CAOM", "CAVCodec", "CDav1d", "CDe265", "CDeflate", "CHEIF", "CISAL", "CJXL",
+      "CLCMS", "COpenEXR", "CPNGShim", "CRaw", "CTIFF", "CTurboJPEG",
     ]),
   // Users' kernels: text to a module, where codecs run.
   .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore", "PlainData"]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(
     name: "CodecService",
-    dependencies: ["HDRCore", "ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"]),
+    dependencies: ["FileParts", "HDRCore", "ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"]),
 ]
 
 var references: [Target.Dependency] = ["CPUReference"]
@@ -120,18 +120,22 @@ var references: [Target.Dependency] = ["CPUReference"]
 
 targets += [
   // Whole plans on the CPU: the best build for this machine, bands of rows over threads.
-  .target(name: "CPURender", dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads"] + references),
+  .target(
+    name: "CPURender",
+    dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads"] + references),
   // The front door: files and bytes in, pictures and files out. The engine goes through it too.
   .target(
     name: "HDRRender",
     dependencies: [
-      "HDRCore", "HDRPlan", "Kernels", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
+      "FileParts", "HDRCore", "HDRPlan", "Kernels", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender",
+      "GPURender",
       "PlainData", "Threads", "UserKernels",
     ]),
   .target(
     name: "BatchEngine",
     dependencies: [
-      "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "GPURender",
+      "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL",
+      "GPURender",
       "PlainData", "Threads",
     ]),
   // A page to look at a batch.
@@ -143,7 +147,8 @@ targets += [
   .target(
     name: "Measure",
     dependencies: [
-      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "Kernels",
+      "FileParts", "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan",
+      "Kernels",
       "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "SPIRVExecutor", "Threads",
     ]),
   .executableTarget(
@@ -154,7 +159,8 @@ targets += [
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(
-    name: "CodecProcess", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
+    name: "CodecProcess",
+    dependencies: ["CodecService", "CPlatform", "CSandbox", "FileParts", "HDRCore", "ImageFiles"]),
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess", "CodecService"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
   // Files that tests write byte by byte.
@@ -199,11 +205,14 @@ targets += [
     ] + references),
   .testTarget(
     name: "SPIRVExecutorTests",
-    dependencies: ["CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"] + loops),
+    dependencies: [
+      "CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor",
+    ] + loops),
   .testTarget(
     name: "ImageFilesTests",
     dependencies: [
-      "HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG",
+      "FileParts", "HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestFiles", "TestSupport", "CISAL", "CLCMS",
+      "CTurboJPEG",
     ],
     swiftSettings: quickly),
   .testTarget(
@@ -214,14 +223,14 @@ targets += [
     name: "HDRRenderTests",
     dependencies: [
       "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "TestFiles",
-      "TestPlans", "TestSupport",
+      "TestPlans", "TestSupport", "FileParts",
     ],
     swiftSettings: quickly),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "ImageFiles", "Measure", "TestEngine", "TestFiles", "TestPlans", "TestSupport",
+      "ImageFiles", "Measure", "TestEngine", "TestFiles", "TestPlans", "TestSupport", "FileParts", "PlainData",
     ],
     swiftSettings: quickly),
   // These start programs that are built beside them.
@@ -232,7 +241,7 @@ targets += [
     name: "MeasureTests",
     dependencies: [
       "BatchEngine", "CFloatState", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "Measure",
-      "SPIRVExecutor", "ShaderTool", "TestPlans", "TestSupport", "hdrbatch", "hdrbatch-codec",
+      "SPIRVExecutor", "ShaderTool", "TestPlans", "TestSupport", "hdrbatch", "hdrbatch-codec", "PlainData",
     ],
     swiftSettings: quickly),
   .testTarget(
@@ -240,7 +249,7 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "HostileCodec", "ImageFiles", "KernelCompiler", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
-      "hdrbatch-codec",
+      "hdrbatch-codec", "FileParts", "PlainData",
     ],
     swiftSettings: quickly),
 ]

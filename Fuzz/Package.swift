@@ -38,19 +38,18 @@ let package = Package(
     .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore", "PlainData"], swiftSettings: testable),
     .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "CYAML"], swiftSettings: testable),
     .target(
+      name: "FileParts", dependencies: ["HDRCore", "PlainData", "CDeflate", "CISAL", "CLCMS", "CNettle", "Threads"],
+      swiftSettings: testable),
+    .target(
       name: "ImageFiles",
       dependencies: [
-        "HDRCore", "PlainData", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL",
-        "CDeflate",
-        "CPNGShim", "CNettle",
+        "FileParts", "HDRCore", "PlainData", "CAOM", "CAVCodec", "CDav1d", "CDe265", "CDeflate", "CHEIF", "CISAL",
         "CJXL",
-        "COpenEXR",
-        "CRaw",
-        "CTIFF",
-        "Threads",
+        "CLCMS", "COpenEXR", "CPNGShim", "CRaw", "CTIFF", "CTurboJPEG",
       ], swiftSettings: testable),
     .target(
-      name: "CodecService", dependencies: ["ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"],
+      name: "CodecService",
+      dependencies: ["FileParts", "ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"],
       swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
     .target(name: "SPIRV"),
@@ -73,19 +72,22 @@ let package = Package(
     .target(
       name: "HDRRender",
       dependencies: [
-        "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Kernels", "CodecService", "CPlatform", "CPURender",
+        "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Kernels", "CodecService", "CPlatform",
+        "CPURender",
         "GPURender", "PlainData", "Threads",
       ], swiftSettings: testable),
     .target(
       name: "BatchEngine",
       dependencies: [
-        "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "PlainData",
+        "FileParts", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL",
+        "PlainData",
       ],
       swiftSettings: testable),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "Kernels", "PlainData",
+        "FileParts", "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "Kernels",
+        "PlainData",
         "SPIRVExecutor", "CFuzzer",
       ]),
   ]

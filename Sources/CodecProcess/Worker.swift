@@ -1,3 +1,4 @@
+import FileParts
 import CPlatform
 import CSandbox
 import CodecService

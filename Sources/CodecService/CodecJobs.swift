@@ -1,3 +1,4 @@
+import FileParts
 import Glibc
 import HDRCore
 import ImageFiles
@@ -45,7 +46,7 @@ package enum CodecJobs {
   /// Reads the colour space of an output device from the bytes of an ICC profile.
   package static func deviceSpace(_ bytes: [UInt8]) throws(CodecError) -> DeviceSpace {
     do throws(DecodeError) {
-      return try ImageFiles.deviceSpace(ofICC: bytes)
+      return try FileParts.deviceSpace(ofICC: bytes)
     } catch {
       throw .decode(error)
     }

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads a written Adaptive HDR file again and compares it with the request: format, sizes, the gain map's

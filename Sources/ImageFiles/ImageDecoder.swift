@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The parts of a file that a reader shall return.
@@ -101,4 +102,22 @@ private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeErr
   }
   try limits.reading.checkStatements(for: decoder)
   return decoder
+}
+
+extension ReadingOptions {
+  /// Refuses code points and siting that a caller states for a format which states them itself.
+  ///
+  /// - Throws: `DecodeError.unsupported` with the formats that accept the setting.
+  func checkStatements(for decoder: any ImageDecoder.Type) throws(DecodeError) {
+    func refuse(
+      _ setting: String, _ isStated: Bool, _ isTaken: (any ImageDecoder.Type) -> Bool
+    ) throws(DecodeError) {
+      guard isStated, !isTaken(decoder) else { return }
+      let others = imageDecoders.filter(isTaken).flatMap { $0.formats }.joined(separator: ", ")
+      throw .unsupported(
+        feature: "the setting \(setting) for files of this format", found: "\(decoder.formats[0]); it is for \(others)")
+    }
+    try refuse("cicp", raw?.primaries != nil) { $0.takesCodePoints }
+    try refuse("chroma-siting", raw?.siting != nil) { $0.takesChromaSiting }
+  }
 }

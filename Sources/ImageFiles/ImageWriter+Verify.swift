@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads written bytes again with this project's own readers and compares the result with the request.

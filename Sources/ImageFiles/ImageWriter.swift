@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A writer of one format. To add one: make a folder for it, a line in `imageWriters`, a row in `OutputKind.allCases`.
@@ -104,6 +105,11 @@ extension EncodeRequest {
   public var mdcv: MasteringDisplay? {
     get { light.mdcv }
     set { light.mdcv = newValue }
+  }
+
+  /// The Exif for the file of this request, or `nil` when there is none that can be read.
+  var outputExif: [UInt8]? {
+    exif.flatMap { exifForOutput($0, width: image.width, height: image.height, cicp: cicp) }
   }
 }
 

@@ -1,3 +1,5 @@
+import FileParts
+
 /// The list of libraries, in the order in which `doctor` prints them.
 private let libraryRows: [LibraryRow] = [
   .avcodec, .de265, .dav1d, .aom, .turboJPEG, .png, .isal, .deflate, .openEXR, .heif, .raw, .tiff, .jxl, .littleCMS,

@@ -1,3 +1,4 @@
+import FileParts
 import BatchEngine
 import HDRCore
 import ImageFiles

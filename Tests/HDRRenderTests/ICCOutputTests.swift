@@ -1,7 +1,7 @@
 import CPURender
+import FileParts
 import HDRCore
 import HDRPlan
-import ImageFiles
 import TestFiles
 import TestPlans
 import Testing

@@ -1,3 +1,4 @@
+import FileParts
 import Foundation
 import HDRCore
 import ImageFiles

@@ -1,3 +1,4 @@
+import FileParts
 import CISAL
 import Glibc
 import ImageFiles

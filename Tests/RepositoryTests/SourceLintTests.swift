@@ -63,7 +63,8 @@ import Testing
   func lowerRoomsNameNoFlags() throws {
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
-      "PlainData", "HDRCore", "Kernels", "HDRPlan", "ImageFiles", "CodecService", "CPUReference", "CPURender",
+      "PlainData", "HDRCore", "Kernels", "HDRPlan", "FileParts", "ImageFiles", "CodecService", "CPUReference",
+      "CPURender",
       "GPURender",
     ] {
       let folder = sources.appendingPathComponent(room)

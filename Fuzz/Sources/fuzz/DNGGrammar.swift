@@ -1,3 +1,4 @@
+@testable import FileParts
 @testable import ImageFiles
 
 /// DNG: entries of any of its directories, and of its profiles, changed where they lie.

@@ -1,3 +1,4 @@
+@testable import FileParts
 import HDRCore
 import HDRPlan
 @testable import ImageFiles

@@ -1,3 +1,4 @@
+@testable import FileParts
 import HDRCore
 @testable import ImageFiles
 

@@ -1,3 +1,4 @@
+@testable import FileParts
 import CAVCodec
 import Glibc
 import HDRCore

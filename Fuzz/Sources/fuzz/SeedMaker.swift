@@ -1,3 +1,4 @@
+@testable import FileParts
 @testable import BatchEngine
 import CodecService
 import Glibc

@@ -1,3 +1,4 @@
+@testable import FileParts
 @testable import ImageFiles
 
 /// TIFF: entries whose values are changed where they lie, so that the directory stays one.

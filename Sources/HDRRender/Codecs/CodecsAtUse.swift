@@ -1,3 +1,4 @@
+import FileParts
 import CodecService
 import HDRCore
 import ImageFiles

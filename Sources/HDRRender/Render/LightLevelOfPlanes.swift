@@ -1,3 +1,4 @@
+import FileParts
 import CPURender
 import HDRCore
 import ImageFiles

@@ -1,3 +1,4 @@
+import FileParts
 import CRaw
 import HDRCore
 

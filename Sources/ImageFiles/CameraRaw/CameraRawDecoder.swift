@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads camera raw: DNG, including ProRAW, and the formats that LibRaw reads. The result is either the sensor's

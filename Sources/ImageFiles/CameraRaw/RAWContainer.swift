@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A camera raw file before its samples are read: its directories, and the description of a DNG.

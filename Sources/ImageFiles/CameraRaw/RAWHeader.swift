@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Checks of a camera raw file before a library sees it.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The description of a DNG's picture, without samples: sensor, colours, look, preview. Source: DNG 1.7.1.

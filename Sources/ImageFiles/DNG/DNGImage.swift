@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The description of a DNG's sensor samples, from their directory. Source: DNG 1.7.1 chapters 4 and 5.

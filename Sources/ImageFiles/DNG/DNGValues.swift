@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The values of one directory of a DNG, each checked for its count and for impossible numbers.

@@ -1,3 +1,4 @@
+import FileParts
 import CDeflate
 import COpenEXR
 import HDRCore

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The structure of an OpenEXR file: the headers of its parts and the places of its chunks.

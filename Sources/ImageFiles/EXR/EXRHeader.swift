@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The header of one part of an OpenEXR file, read and checked by this project before any library sees the file.

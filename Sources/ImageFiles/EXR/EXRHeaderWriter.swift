@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A writer of headers: for output files, and for the library of OpenEXR, which never sees a file's own header.

@@ -1,3 +1,4 @@
+import FileParts
 import COpenEXR
 import HDRCore
 import Synchronization

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes Adaptive HDR HEIC and AVIF: the base as primary item, a hidden gain map, and the `tmap` item that joins them

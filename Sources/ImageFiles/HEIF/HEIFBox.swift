@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writers of whole boxes of ISO base media files. Layouts of the properties: docs/colour-formulas.md#metadata-layouts.

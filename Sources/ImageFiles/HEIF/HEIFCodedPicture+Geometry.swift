@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The geometry of a picture. Base and map share their transforms (docs/gain-map-maths.md#the-map-as-a-picture).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads stills of the HEIF family: HEIC (HEVC by libavcodec or libde265) and AVIF (AV1 by dav1d).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The auxiliary pictures: alpha, depth, vendors' gain maps (ISO/IEC 23008-12 clause 6.4.5).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The search for the gain map of a picture (docs/gain-map-maths.md#apple).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The Exif and XMP items (ISO/IEC 23008-12 Annex A).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The independent pictures of a file.

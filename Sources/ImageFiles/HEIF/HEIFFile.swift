@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The `meta` box of a HEIF or AVIF file: items, their references, and their properties.

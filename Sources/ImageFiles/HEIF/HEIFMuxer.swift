@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A writer that joins items, properties, references and groups to one HEIF or AVIF still file.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The place of an item's bytes: one entry of `iloc` (ISO/IEC 14496-12 clause 8.11.3), versions 0 to 2.

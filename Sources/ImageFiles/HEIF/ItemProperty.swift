@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in

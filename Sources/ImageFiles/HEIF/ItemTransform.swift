@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A transformative property: one step that a viewer applies to an item's picture (ISO/IEC 23008-12 clause 6.5.9 to

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (docs/gain-map-maths.md#containers).

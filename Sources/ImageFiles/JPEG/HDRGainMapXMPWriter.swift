@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Gain map metadata as `hdrgm` properties, for the XMP of a gain map JPEG.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map after the picture.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A search for the gain map of a JPEG file, which is then decoded (docs/gain-map-maths.md#containers).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The contents of the application segments of one JPEG stream.

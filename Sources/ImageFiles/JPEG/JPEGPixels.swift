@@ -1,3 +1,4 @@
+import FileParts
 import CTurboJPEG
 import HDRCore
 

@@ -1,3 +1,4 @@
+import FileParts
 import CTurboJPEG
 import HDRCore
 
@@ -279,4 +280,24 @@ extension JPEGPicture {
   private static let plainJFIF: [UInt8] = [
     0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0,
   ]
+}
+
+extension JPEGSegments {
+  /// Appends XMP that is too long for one segment, in parts (XMP specification part 3, 1.1.3.1): identifier, u32 full
+  /// length, u32 offset, data.
+  ///
+  /// - Parameters:
+  ///   - packet: the packet without wrapper.
+  ///   - identifier: 32 hexadecimal digits, also in the standard packet: the MD5 digest of `packet`.
+  mutating func append(extendedXMP packet: [UInt8], identifier: String) {
+    let room = Self.room(behind: JPEGIdentifier.extendedXMP) - 40
+    for offset in stride(from: 0, to: packet.count, by: room) {
+      var part = ByteSink(reserving: room + 40)
+      part.ascii(identifier)
+      part.u32(packet.count)
+      part.u32(offset)
+      part.append(packet[offset..<min(offset + room, packet.count)])
+      _ = append(0xE1, JPEGIdentifier.extendedXMP, part.bytes)
+    }
+  }
 }

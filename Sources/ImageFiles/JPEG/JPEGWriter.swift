@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes 8-bit SDR JPEG: turbojpeg encodes the scan, the application segments are written here.

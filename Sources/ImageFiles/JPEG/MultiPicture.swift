@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The index of a multi-picture file: CIPA DC-007, in an APP2 segment "MPF\0".

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes Adaptive HDR JPEG XL: the base's codestream, and its gain map with metadata of ISO 21496-1 in a `jhgm` box

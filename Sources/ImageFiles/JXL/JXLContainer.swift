@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A JPEG XL file: boxes in any order, or a codestream alone (ISO/IEC 18181-2).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes JPEG XL: PQ and HLG of 16 bits, SDR of 8, linear halves. Quality 100 is lossless, except for halves below

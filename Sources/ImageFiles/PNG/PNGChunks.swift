@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The chunks of a PNG, checked before a library sees the file. Source: W3C PNG (third edition) clause 5.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A filter that makes PNG scanlines of R G B A rows: alpha is dropped unless it is kept, 16-bit samples are most

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads samples without a header, described by the caller (`ReadingOptions.raw`) or by the sidecar of our own files.

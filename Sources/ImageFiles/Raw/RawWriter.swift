@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes `*-raw:FORMAT`: samples packed in the layout of `RawFormat`, rows top-down without padding, and a sidecar.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The header of a YUV4MPEG2 stream (mjpegtools' yuv4mpeg(5); words for deeper samples and `XCOLORRANGE` are ffmpeg's).

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes `rgba16f`: the kernel's own half words, little-endian R G B A, rows top-down without padding, linear light

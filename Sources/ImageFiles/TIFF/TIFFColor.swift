@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Returns the colour of a TIFF picture: its ICC profile (`cicp` first). Without one integers are sRGB, floats linear

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Reads TIFF and BigTIFF in both byte orders: integers of 1 to 16 and 32 bits, floats of 16, 32 and 64, strips and

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A search for the gain map of a TIFF file as Adobe's DNG SDK 1.7.1 writes it (dng_image_writer.cpp): an IFD with

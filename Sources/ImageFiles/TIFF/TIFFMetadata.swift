@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The metadata of an IFD.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A picture of a TIFF file: its sample layout, from its IFD, checked against the limits before a sample is read.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The pictures of a TIFF file: all IFDs of its chain except masks and gain maps. In files of film scanners and cameras

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The predictor of written rows: integers of 16 bits become differences to the left (2), floats become planes of bytes

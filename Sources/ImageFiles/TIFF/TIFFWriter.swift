@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// Writes TIFF: R'G'B' of 16 bits, or linear floats of 16 or 32; alpha straight. Strips have 64 rows and use Deflate

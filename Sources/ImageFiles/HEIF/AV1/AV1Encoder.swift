@@ -1,3 +1,4 @@
+import FileParts
 import CAOM
 import CDav1d
 import HDRCore

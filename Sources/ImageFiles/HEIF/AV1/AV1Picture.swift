@@ -1,3 +1,4 @@
+import FileParts
 import CDav1d
 import Glibc
 import HDRCore

@@ -1,3 +1,5 @@
+import FileParts
+
 /// The bytes of 3 that keep start codes out of NAL units (H.265 clause 7.4.2): after two zeros, before 0...3.
 enum EmulationPrevention {
   /// Returns a unit without these bytes; headers have none of them.
@@ -28,5 +30,12 @@ enum EmulationPrevention {
       result.append(byte)
     }
     return result
+  }
+}
+
+extension BitReader {
+  /// Reads the payload of a NAL unit without its emulation prevention bytes.
+  init(unescaping bytes: ArraySlice<UInt8>, place: String) {
+    self.init(EmulationPrevention.removed(bytes), place: place)
   }
 }

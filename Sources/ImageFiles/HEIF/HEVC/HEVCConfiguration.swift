@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The `hvcC` property: the parameter sets of an `hvc1` item (ISO/IEC 14496-15 clause 8.3.3.1.2).

@@ -1,3 +1,4 @@
+import FileParts
 import CHEIF
 import Glibc
 import HDRCore

@@ -1,3 +1,4 @@
+import FileParts
 import CAVCodec
 import CDe265
 

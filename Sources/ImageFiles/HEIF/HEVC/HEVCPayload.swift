@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A reader that takes the coded picture out of a file that libheif has just written, and corrects its headers.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The part of an HEVC sequence parameter set that a still picture needs: format, size, and the colour of its VUI

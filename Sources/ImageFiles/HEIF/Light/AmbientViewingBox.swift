@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `amve`: illuminance in units of 0.0001 lux, chromaticity in units of 0.00002.

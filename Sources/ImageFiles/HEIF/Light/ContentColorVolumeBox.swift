@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `cclv`: flags, then the fields that they name: chromaticities of G, B, R in units of 0.00002; minimum, maximum and

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `clli`: two 16-bit numbers in cd/m².

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `ndwt`: diffuse white in units of 0.0001 cd/m²; 0 means the default of ISO 22028-5. Two readers take it for a

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A box about light. An HEVC message of the same kind has the same payload (layouts and units:

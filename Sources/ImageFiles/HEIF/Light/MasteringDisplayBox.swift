@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `mdcv`: chromaticities of G, B, R and white in units of 0.00002, then maximum and minimum luminance in units of

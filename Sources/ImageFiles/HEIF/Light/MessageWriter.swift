@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A writer of metadata messages in coded pictures. Only SMPTE ST 2094-50, which has no box, is written so, as an ITU-T

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The metadata messages in a coded picture: SEI messages of HEVC (H.265 annex D), metadata OBUs of AV1 (AV1
@@ -118,18 +119,6 @@ extension LightMetadata {
       warnings.append(Warning("light.mdcv", "the mdcv message is ignored: \(error)"))
     }
     setTone(messages.toneMetadata, .message, warnings: &warnings)
-  }
-
-  /// Keeps ST 2094-50 metadata if they can be read.
-  mutating func setTone(_ payload: [UInt8]?, _ place: Place, warnings: inout [Warning]) {
-    guard let payload, toneMetadata == nil else { return }
-    do throws(DecodeError) {
-      _ = try HeadroomAdaptiveMetadata(parsing: payload)
-      toneMetadata = payload
-      places[.toneMetadata] = place
-    } catch {
-      warnings.append(Warning("tone.metadata", "ST 2094-50 metadata are ignored: \(error)"))
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// `reve`, a FullBox: luminance of the surround in units of 0.0001 cd/m² and its chromaticity in units of 0.0001, then

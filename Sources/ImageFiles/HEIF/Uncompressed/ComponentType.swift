@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The type of a component of an uncompressed picture (ISO/IEC 23001-17 table 1), as listed in `cmpd`.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The `uncC` property, the sample layout of an `unci` item (ISO/IEC 23001-17 clause 5.2), not yet interpreted.

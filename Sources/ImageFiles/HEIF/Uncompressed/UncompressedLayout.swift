@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The place of each sample of an uncompressed picture: a supported configuration with the picture's size. Everything

@@ -1,0 +1,59 @@
+/// The image resources of Adobe Photoshop, as JPEG holds them in APP13 segments ("Photoshop File Formats
+/// Specification", Image Resources Section): blocks of `8BIM`, u16 id, Pascal string of even length, u32 size, data
+/// padded to even length. One block holds IPTC-IIM.
+package enum PhotoshopResources {
+  /// The ids of blocks that do not describe pixels: IPTC-IIM, copyright flag, URL, digest of the IPTC data.
+  package static let travelling: Set<Int> = [0x0404, 0x040A, 0x040B, 0x0425]
+
+  /// Returns the blocks that do not describe pixels; `nil` if there is none or the blocks cannot be parsed.
+  package static func travelling(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let blocks = blocks(bytes)?.filter({ travelling.contains($0.id) }), !blocks.isEmpty else { return nil }
+    return blocks.flatMap { bytes[$0.whole] }
+  }
+
+  package struct Block {
+    package var id: Int
+    package var whole: Range<Int>
+    package var data: Range<Int>
+  }
+
+  /// Returns the blocks in order; `nil` if they cannot be parsed.
+  package static func blocks(_ bytes: [UInt8]) -> [Block]? {
+    var result: [Block] = [], at = 0
+    func number(_ place: Int, _ count: Int) -> Int? {
+      place + count <= bytes.count ? bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) } : nil
+    }
+    while at < bytes.count {
+      guard bytes[at...].starts(with: "8BIM".utf8), let id = number(at + 4, 2), let name = number(at + 6, 1) else {
+        return nil
+      }
+      let head = at + 6 + (name + 2) / 2 * 2
+      guard let size = number(head, 4), head + 4 + size <= bytes.count else { return nil }
+      let end = min(head + 4 + (size + 1) / 2 * 2, bytes.count)
+      result.append(Block(id: id, whole: at..<end, data: head + 4..<head + 4 + size))
+      at = end
+    }
+    return result
+  }
+
+  package static let iptc = 0x0404
+  /// The id of the MD5 digest of the IPTC block.
+  static let digest = 0x0425
+
+  /// Joins resources and separate IPTC-IIM, as TIFF has it; the resources' own IPTC has priority. `nil` if both are
+  /// missing.
+  package static func joined(_ resources: [UInt8]?, iptc apart: [UInt8]?) -> [UInt8]? {
+    guard let apart else { return resources }
+    let head = Array("8BIM".utf8) + [UInt8(iptc >> 8), UInt8(iptc & 255), 0, 0]
+    if let resources, resources.count >= head.count,
+      resources.indices.dropLast(head.count - 1).contains(where: { resources[$0...].starts(with: head.prefix(6)) })
+    {
+      return resources
+    }
+    let size = (0..<4).map { UInt8(truncatingIfNeeded: apart.count >> (24 - 8 * $0)) }
+    return (resources ?? []) + head + size + apart + (apart.count & 1 == 1 ? [0] : [])
+  }
+}
+
+/// Returns the image resources that remain valid for a rendition with other pixels: IPTC and related blocks.
+public func photoshopWithoutPixelDescription(_ bytes: [UInt8]) -> [UInt8]? { PhotoshopResources.travelling(bytes) }
