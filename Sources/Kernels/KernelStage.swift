@@ -11,12 +11,24 @@ public protocol KernelStage {
   static var readsScattered: Bool { get }
   /// The largest number of rows and columns around its own that the stage reads of a file's picture.
   static var reach: Int { get }
+  /// Makes samples of the parameters, as recipes would set them, for the cases of `verify` in which the stage is alone.
+  /// There are none for what other cases cover: loads, stages of gain maps, stages of filters.
+  ///
+  /// - Parameter table: adds a table to the plan and returns its offset.
+  static func samples(table: (_ words: [UInt32]) -> UInt32) -> [[UInt32]]
+  /// Names of numbers among the words that count or address entries of tables; others would not fit the tables.
+  static var boundNumbers: Set<String> { get }
+  /// Larger values for numbers that are so near 0 that hardly any picture tells them from 0.
+  static var largeNumbers: [String: Double] { get }
 }
 
 extension KernelStage {
   public static var readsColumns: Bool { false }
   public static var readsScattered: Bool { false }
   public static var reach: Int { 0 }
+  public static func samples(table: (_ words: [UInt32]) -> UInt32) -> [[UInt32]] { [] }
+  public static var boundNumbers: Set<String> { [] }
+  public static var largeNumbers: [String: Double] { [:] }
 }
 
 /// The parameters of a stage without parameters.

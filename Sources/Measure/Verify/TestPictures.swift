@@ -1,22 +1,10 @@
-import BatchEngine
 import HDRCore
 import HDRPlan
 import Kernels
 
 /// Deterministic pictures for verification and benchmarks: noise, ramps, edge values, image-like content.
 package enum TestPictures {
-  /// SplitMix64: the same numbers on every machine.
-  package struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-    package init(seed: UInt64) { state = seed }
-    package mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
-    }
-  }
+  package typealias Generator = SplitMix64
 
   /// Halves of any bit pattern: NaN, infinities, subnormals and all, R G B A interleaved.
   package static func randomHalves(width: Int, height: Int, seed: UInt64) -> SampleImage {
@@ -131,19 +119,7 @@ package enum TestPictures {
 
   /// A cube with a smooth, curved, slightly crossed look; values leave [0, 1] a little.
   package static func look(size: Int) -> CubeLUT {
-    var values: [Float] = []
-    values.reserveCapacity(size * size * size * 3)
-    let last = Float(size - 1)
-    for b in 0..<size {
-      for g in 0..<size {
-        for r in 0..<size {
-          let x = Float(r) / last, y = Float(g) / last, z = Float(b) / last
-          values += [
-            x * (1.1 - 0.1 * x) + 0.03 * y * z, y * (0.9 + 0.12 * y) - 0.01, z * (1.05 - 0.08 * z) + 0.04 * x * y,
-          ]
-        }
-      }
-    }
+    let values = LUT3DStage.sampleNodes(size: size).map(Float.init(bitPattern:))
     return CubeLUT(
       shaper: nil, cube: CubeLUT.Table3D(size: size, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values))
   }

@@ -87,10 +87,7 @@ extension VerificationCases {
   }
 
   private static func numbers(_ count: Int, _ range: ClosedRange<Double>, seed: UInt64) -> [Float] {
-    var random = TestPictures.Generator(seed: seed)
-    return (0..<count).map { _ in
-      Float(range.lowerBound + (range.upperBound - range.lowerBound) * Double(random.next() >> 11) * 0x1p-53)
-    }
+    SplitMix64.numbers(count, range, seed: seed).map { Float($0) }
   }
 
   private static func opcodes(_ width: Int, _ height: Int, planes: Int) -> [SensorOpcode] {
@@ -114,27 +111,12 @@ extension VerificationCases {
     ]
   }
 
-  /// Maps of hue and saturation.
-  static func hueSatMaps() -> [HueSatMap] {
-    [(90, 30, 1, false), (36, 8, 12, true), (1, 2, 1, false), (12, 4, 3, false)].compactMap {
-      hues, saturations, values, isEncoded in
-      let count = hues * saturations * values
-      let shifts = numbers(count, -400...400, seed: 7), factors = numbers(2 * count, 0.5...1.5, seed: 8)
-      return HueSatMap(
-        hues: hues, saturations: saturations, values: values,
-        data: (0..<count).flatMap { at -> [Float] in [shifts[at], factors[2 * at], factors[2 * at + 1]] },
-        isEncoded: isEncoded)
-    }
-  }
-
-  static let toneCurve = CurveTable(octaves: -14..<4, k: 6) { $0 < 0.5 ? $0 * $0 * 2 : 1 - 0.25 / $0 }
-
   /// Returns a standard look and one of a high dynamic range, as camera profiles describe them.
   private static func looks(
     _ width: Int, _ height: Int, _ geometry: Geometry
   ) -> (standard: [Planner.StageMaker], high: [Planner.StageMaker]) {
     func stages(isHDR: Bool) -> [Planner.StageMaker] {
-      let maps = hueSatMaps()
+      let maps = HueSatMapStage.sampleMaps
       let gains = GainTableMap(
         rows: 6, columns: 8, depth: 65, spacing: [0.2, 1.0 / 7], origin: [0, 0], weights: [0.1, 0.3, 0.1, 0.2, 0.3],
         gamma: isHDR ? 0.7 : 1, gains: numbers(6 * 8 * 65, 0.5...3, seed: isHDR ? 10 : 9))
@@ -143,7 +125,7 @@ extension VerificationCases {
         {
           GainTableMapStage.stage(
             gains, width: width, height: height, geometry: geometry, exposure: isHDR ? 2 : 1, &$0)
-        }, { HueSatMapStage.stage(maps[1], isHDR: isHDR, &$0) }, { RGBToneStage.stage(toneCurve, &$0) },
+        }, { HueSatMapStage.stage(maps[1], isHDR: isHDR, &$0) }, { RGBToneStage.stage(RGBToneStage.sampleCurve, &$0) },
       ]
     }
     return (stages(isHDR: false), stages(isHDR: true))

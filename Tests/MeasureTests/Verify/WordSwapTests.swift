@@ -54,7 +54,9 @@ import Testing
         var first = stage.constants
         for words in stage.groups(test.plan.constants) {
           let values = test.plan.constants[first..<first + words.count]
-          let numbers = zip(words, values).filter { $0.0.isNumber && !stage.kind.boundNumbers.contains($0.0.name) }
+          let numbers = zip(words, values).filter {
+            $0.0.isNumber && !stage.kind.stage.boundNumbers.contains($0.0.name)
+          }
           for (word, value) in numbers {
             #expect(values.count { $0 == value } == 1, "\(test.name): \(stage.kind.rawValue) \(word.name)")
           }

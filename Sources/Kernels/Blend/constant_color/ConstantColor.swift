@@ -8,6 +8,8 @@ public enum ConstantColor: KernelStage {
 
   public static func words(_ color: [Double]) -> [UInt32] { Words(color: RGBAWords(color)).list }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words([0.2, -0.1, 3, 0.5])] }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let color = c.words(Words.self).color
     for channel in 0..<4 {

@@ -11,6 +11,10 @@ public enum AddPositive: KernelStage {
     Words(weights: RGBWords(weights), amount: Float(amount)).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(weights: [0.7, -0.6, -0.1], amount: -0.07)]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), weights = words.weights, amount = words.amount, p = s.base
     for i in 0..<s.padded {

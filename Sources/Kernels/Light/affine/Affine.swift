@@ -10,6 +10,10 @@ public enum Affine: KernelStage {
     Words(scale: RGBWords(scale), offset: RGBWords(offset)).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5])]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self)
     for channel in 0..<3 {

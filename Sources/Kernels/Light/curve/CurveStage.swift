@@ -19,6 +19,13 @@ public enum CurveStage: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [
+      TransferCurve.pq.encodeTable, TransferCurve.pq.decodeTable, TransferCurve.sRGB.encodeTable,
+      TransferCurve.hlg.decodeTable, TransferCurve.gamma(2.4).decodeTable,
+    ].map { words([$0], offsets: [table($0.words)]) }
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     for channel in 0..<3 {
       // Here and not outside the loop: words held over all channels take registers that the lanes need.

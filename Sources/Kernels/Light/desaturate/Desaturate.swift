@@ -11,6 +11,10 @@ public enum Desaturate: KernelStage {
     Words(luminance: RGBWords(luminance), peak: Float(peak)).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(luminance: Primaries.bt709.luminance, peak: 1.5)]
+  }
+
   /// Returns the share of grey that brings one component inside.
   @inlinable @inline(always) static func share(_ v: Float, _ y: Float, _ peak: Float) -> Float {
     let excess: Float = v < 0 ? -v : v - peak

@@ -5,6 +5,8 @@ import HDRCore
 ///
 /// Colours whose channels differ by at most 2^-40, or are not above that, are greys.
 public enum HueSatMapStage: KernelStage {
+  public static let boundNumbers: Set = ["saturations", "layer", "hue.last", "saturation.last", "value.last"]
+
   public struct Words: StageWords {
     /// The offset of entries of four words: shift in sixths of the circle, factors of saturation and value, 0.
     public let entries: UInt32
@@ -39,6 +41,25 @@ public enum HueSatMapStage: KernelStage {
       isEncoded: map.isEncoded.word, hasValues: (map.values > 1).word, encode: curve(encode),
       encodeSlope: encode.slope0.lane, decode: curve(decode), decodeSlope: decode.slope0.lane
     ).list
+  }
+
+  /// Maps of one value and of several, with one hue and with many.
+  package static var sampleMaps: [HueSatMap] {
+    [(90, 30, 1, false), (36, 8, 12, true), (1, 2, 1, false), (12, 4, 3, false)].compactMap {
+      hues, saturations, values, isEncoded in
+      let count = hues * saturations * values
+      let shifts = SplitMix64.numbers(count, -400...400, seed: 7).map { Float($0) }
+      let factors = SplitMix64.numbers(2 * count, 0.5...1.5, seed: 8).map { Float($0) }
+      return HueSatMap(
+        hues: hues, saturations: saturations, values: values,
+        data: (0..<count).flatMap { at -> [Float] in [shifts[at], factors[2 * at], factors[2 * at + 1]] },
+        isEncoded: isEncoded)
+    }
+  }
+
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    // Maps of SDR profiles end at 1.
+    [true, false].flatMap { isHDR in sampleMaps.map { words($0, isHDR: isHDR, table: table) } }
   }
 
   /// Returns the place of a number along a side of the table.

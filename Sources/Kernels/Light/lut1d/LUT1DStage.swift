@@ -16,6 +16,13 @@ public enum LUT1DStage: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let nodes = table((0..<33).flatMap { i in [0.9, 1.0, 1.2].map { (Double(i) / 32 * $0 * $0).word } })
+    return [true, false].map {
+      words(offset: nodes, size: 33, scale: [32, 16, 8], bias: [0, 3, -1], extrapolates: $0)
+    }
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
     let last = Float(size - 1), lastCell = Float(size - 2), extrapolates = words.extrapolates == 1

@@ -15,6 +15,27 @@ public enum LUT3DStage: KernelStage {
     ).list
   }
 
+  /// Makes a cube with a smooth, curved, slightly crossed look: binary32 R, G, B of each node, red fastest. Values leave
+  /// [0, 1] a little.
+  package static func sampleNodes(size: Int) -> [UInt32] {
+    let last = Float(size - 1)
+    return (0..<size * size * size).flatMap { i -> [UInt32] in
+      let x = Float(i % size) / last, y = Float(i / size % size) / last, z = Float(i / (size * size)) / last
+      let r = x * (1.1 - 0.1 * x) + 0.03 * y * z, g = y * (0.9 + 0.12 * y) - 0.01
+      let b = z * (1.05 - 0.08 * z) + 0.04 * x * y
+      return [r.bitPattern, g.bitPattern, b.bitPattern]
+    }
+  }
+
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [17, 2].map { size in
+      let values = sampleNodes(size: size), last = Double(size - 1)
+      let nodes = stride(from: 0, to: values.count, by: 3).flatMap { values[$0..<$0 + 3] + [0] }
+      return words(
+        offset: table(nodes), size: size, scale: [last, last, last], bias: [0, 0, 0], limit: size == 2 ? 0 : 64 * last)
+    }
+  }
+
   /// Returns the largest integer not above `q`, at most `lastCell`; 0 <= q < 2^22.
   @inlinable @inline(always) public static func cell(_ q: Float, _ lastCell: Float) -> Float {
     let nearest = (q + 12_582_912) - 12_582_912

@@ -8,6 +8,8 @@ public enum LUT3DTrilinear: KernelStage {
     LUT3DStage.words(offset: offset, size: size, scale: scale, bias: bias, limit: limit)
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { LUT3DStage.samples(table: table) }
+
   /// Interpolates at a point inside the cube, in node units: along x, then y, then z.
   @inlinable @inline(always) static func value(
     _ t: UnsafePointer<Float>, _ size: Int, _ x: Float, _ y: Float, _ z: Float

@@ -14,6 +14,10 @@ public enum Matrix3Stage: KernelStage {
 
   public static func words(_ m: Matrix3) -> [UInt32] { Words(m).list }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(Primaries.bt2020.matrix(to: .bt709) ?? .identity)]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let m = c.words(Words.self), p = s.base
     for i in 0..<s.padded {

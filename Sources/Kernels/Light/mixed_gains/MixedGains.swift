@@ -31,6 +31,14 @@ public enum MixedGains: KernelStage {
       }
   }
 
+  /// Samples with one curve and with two, of mixes of every part of a pixel.
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let sum = MixedGain(shares: [0.25, 0.45, 0.05, 0.15, 0.1, 0], octaves: -3..<12) { 1.8 / (1 + $0) }
+    let own = MixedGain(shares: [0.1, 0.2, 0.04, 0.06, 0.25, 0.35], octaves: -4..<10) { ExactMath.exp2(-0.2 * $0) }
+    let most = MixedGain(shares: [0, 0, 0, 0.7, 0.3, 0], octaves: -2..<12) { 0.4 + 0.5 / (1 + $0) }
+    return [[sum], [own, most], [most, sum]].map { words($0, table) }
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, n = s.padded, mixed = s.scratch(0)
     for channel in 0..<3 {

@@ -6,6 +6,8 @@ import HDRCore
 public enum PBRNeutral: KernelStage {
   public static func words() -> [UInt32] { [] }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words()] }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, offset = s.scratch(0), scale = s.scratch(1), white = s.scratch(2)
     for i in 0..<s.padded {

@@ -12,6 +12,12 @@ public enum ScaleByFirst: KernelStage {
     Words(first: offsets[0], others: offsets[1], domain: first.domain).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let first = CurveTable(octaves: -12..<4, k: 6) { 1 / (1 + $0) }
+    let others = CurveTable(octaves: -12..<4, k: 6) { ExactMath.pow($0, 0.3) }
+    return [words(first: first, others: others, offsets: [first, others].map { table($0.words) })]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), domain = words.domain
     let p = s.base, a = s.scratch(0), b = s.scratch(1), index = s.scratch(2), fraction = s.scratch(3)

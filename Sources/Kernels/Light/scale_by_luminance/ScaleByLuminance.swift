@@ -18,6 +18,11 @@ public enum ScaleByLuminance: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let factor = CurveTable(octaves: -30..<8, k: 5) { 4.926 * ExactMath.pow($0, 0.2) }
+    return [words(weights: Transfer.HLG.luminance, factor, offset: table(factor.words))]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), weights = words.weights, bits = words.bits
     let p = s.base, factor = s.scratch(0)

@@ -12,6 +12,14 @@ public enum ScaleByMax: KernelStage {
     Words(gain: CurveWords(table, offset: offset)).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let curves = ReferenceWhiteCurves.make(contentStops: Headroom(factor: 12).stops)
+    let factor = CurveTable(octaves: -1..<12, k: 9) { v in
+      ExactMath.exp2(0.46 * curves[0].evaluate(v) + 0.54 * curves[1].evaluate(v))
+    }
+    return [words(factor, offset: table(factor.words))]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {

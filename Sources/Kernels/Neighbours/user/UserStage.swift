@@ -39,6 +39,10 @@ public enum UserStage: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(headroom: 4, contentHeadroom: 8, width: 1021, height: 1)]
+  }
+
   /// Runs the kernel; a stage without one only makes values finite.
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     if let kernel = c.kernel { return kernel._withUnsafeGuaranteedRef { $0.run(s, c) } }

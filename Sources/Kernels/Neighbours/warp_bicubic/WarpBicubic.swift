@@ -6,6 +6,7 @@ import HDRCore
 public enum WarpBicubic: KernelStage {
   public static let readsColumns = true
   public static let readsScattered = true
+  public static let largeNumbers = WarpProjective.largeNumbers
 
   public typealias Words = WarpProjective.Words
 

@@ -7,6 +7,7 @@ import HDRCore
 public enum WarpProjective: KernelStage {
   public static let readsColumns = true
   public static let readsScattered = true
+  public static let largeNumbers: [String: Double] = ["horizon": 0.25]
 
   /// The smallest denominator of the homography, whose largest on the result is 1: beyond it is the horizon.
   package static let horizon = 1e-4

@@ -19,6 +19,10 @@ public enum RGBToYCC: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512)]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let w = c.words(Words.self), p = s.base
     for i in 0..<s.padded {

@@ -18,6 +18,10 @@ public enum YCCToRGB: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    [words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584)]
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), p = s.base
     for i in 0..<s.padded {

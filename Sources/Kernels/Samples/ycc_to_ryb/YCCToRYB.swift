@@ -19,6 +19,12 @@ public enum YCCToRYB: KernelStage {
     ).list
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+    let source = ConstantLuminance(
+      matrix: CICP.Matrix.bt2020ConstantLuminance, primaries: CICP.Primaries.bt2020, transfer: 14)
+    return source.map { [words($0, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584)] } ?? []
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), p = s.base
     for i in 0..<s.padded {

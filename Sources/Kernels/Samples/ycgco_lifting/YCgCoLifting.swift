@@ -20,6 +20,8 @@ public enum YCgCoLifting: KernelStage {
     }
   }
 
+  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(bits: 8)] }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let scale = c.words(Words.self).scale, p = s.base
     for i in 0..<s.padded {

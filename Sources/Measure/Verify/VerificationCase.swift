@@ -1,0 +1,50 @@
+import HDRPlan
+import Kernels
+
+/// A case to verify: a name and a plan.
+package struct VerificationCase: Sendable {
+  package var name: String
+  package var plan: Plan
+  /// Plans that other threads render on the same device at the same time.
+  package var beside: [Plan]
+  package init(name: String, plan: Plan, beside: [Plan] = []) {
+    self.name = name
+    self.plan = plan
+    self.beside = beside
+  }
+
+  var plans: [Plan] { [plan] + beside }
+
+  package var pixels: Int { plans.reduce(0) { $0 + ($1.passes.last.map { $0.width * $0.height } ?? 0) } }
+
+  /// Stages of all passes.
+  package var stages: Set<StageKind> { Set(plans.flatMap { $0.passes.flatMap { $0.stages.map(\.kind) } }) }
+
+  /// True if a LUT is looked up.
+  var hasLUT: Bool { !stages.isDisjoint(with: [.lut1D, .lut3D, .lut3DTrilinear]) }
+}
+
+/// The group of a case: the part of the program that it tests.
+package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
+  /// Layouts of samples and orientations.
+  case decoding
+  /// Samples of sensors, and looks of camera profiles.
+  case cameras = "camera raw"
+  /// Single stages and sinks on random bits and ramps.
+  case stages
+  /// Stages with numbers of which no two are equal.
+  case numbers
+  /// Tone operators.
+  case operators
+  case filters
+  case gainMaps = "gain maps"
+  case luts = "LUTs"
+  /// Whole recipes.
+  case recipes
+  /// Small and odd ones.
+  case sizes
+  /// Several pictures at once on one device.
+  case together
+  /// Recipes of drawn filters with drawn values.
+  case random
+}
