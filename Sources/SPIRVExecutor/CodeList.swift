@@ -5,7 +5,7 @@ struct CodeList {
   /// The use of a register by a step: read it, write lanes that are on (merge), or write all of it.
   enum Use { case read, merge, write }
 
-  var steps: [Step]
+  var steps: [LaneStep]
   var accesses: [Access]
   var choices: [Choice]
   var registers: Register
@@ -112,7 +112,7 @@ struct CodeList {
       if kept { count += 1 }
     }
     new.append(count)
-    var made: [Step] = []
+    var made: [LaneStep] = []
     made.reserveCapacity(Int(count))
     for (index, old) in steps.enumerated() where isKept[index] {
       var step = old

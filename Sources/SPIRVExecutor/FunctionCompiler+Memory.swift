@@ -95,7 +95,7 @@ extension FunctionCompiler {
     case .register(let first) where place.indices.isEmpty:
       let isWhole = nesting == 0 && own.contains(first) || passing.contains(i[1])
       for (register, value) in zip((first + Register(place.offset))..., from) {
-        try builder.emit(Step(kind: isWhole ? .compute : .blend, a: register, b: value, c: value))
+        try builder.emit(LaneStep(kind: isWhole ? .compute : .blend, a: register, b: value, c: value))
         builder.note(stored: register)
         builder.held[register] = value
       }

@@ -86,7 +86,7 @@ struct FunctionCompiler {
     }
     result = try fresh(count)
     returned = try builder.take(2)
-    let scope = try builder.emit(Step(kind: .scope, a: returned, b: returned + 1))
+    let scope = try builder.emit(LaneStep(kind: .scope, a: returned, b: returned + 1))
     let before = builder.held, stored = builder.storedCount
     try emit(from: first.label, end: nil)
     builder.restore(before, since: stored)
@@ -158,7 +158,7 @@ struct FunctionCompiler {
     }
     // Lanes that have left the loop keep their values.
     let kept = try fresh(found.count)
-    for (to, from) in zip(kept, found) { try builder.emit(Step(kind: .blend, a: to, b: from)) }
+    for (to, from) in zip(kept, found) { try builder.emit(LaneStep(kind: .blend, a: to, b: from)) }
     values[id] = .registers(kept)
   }
 
@@ -206,7 +206,7 @@ struct FunctionCompiler {
         for (copy, move) in zip(read, moves) { try builder.emit(.copy, copy, move.from) }
         moves = zip(read, moves).map { ($1.to, $0) }
       }
-      for move in moves { try builder.emit(Step(kind: .blend, a: move.to, b: move.from)) }
+      for move in moves { try builder.emit(LaneStep(kind: .blend, a: move.to, b: move.from)) }
     }
     if to == end { return nil }
     for construct in constructs.reversed() {
@@ -261,7 +261,7 @@ struct FunctionCompiler {
     loops.append(loopCount)
     constructs.append(Construct(merge: merge, leave: masks, next: (next, masks + 1)))
     nesting += 1
-    let loop = try builder.emit(Step(kind: .loop, a: masks, b: masks + 1))
+    let loop = try builder.emit(LaneStep(kind: .loop, a: masks, b: masks + 1))
     // Earlier turns may have stored to variables.
     builder.held = [:]
     if let on = try emit(body: block, end: next) { try emit(from: on, end: next) }
@@ -276,7 +276,7 @@ struct FunctionCompiler {
     loops.removeLast()
   }
 
-  private func park(_ mask: Register) throws(ExecutorError) { try builder.emit(Step(kind: .park, a: mask)) }
+  private func park(_ mask: Register) throws(ExecutorError) { try builder.emit(LaneStep(kind: .park, a: mask)) }
 
   /// - Returns: the next block to be compiled.
   private mutating func emit(body block: FunctionText.Block, end: UInt32?) throws(ExecutorError) -> UInt32? {
@@ -289,7 +289,7 @@ struct FunctionCompiler {
       case 249: return try follow(from: block.label, to: words[1], end: end)
       case 250:
         let condition = try scalar(words[1]), inner = merge ?? end, masks = try builder.take(2)
-        let branch = try builder.emit(Step(kind: .branch, a: condition, b: masks, c: masks + 1))
+        let branch = try builder.emit(LaneStep(kind: .branch, a: condition, b: masks, c: masks + 1))
         let before = builder.held, stored = builder.storedCount
         try arm(from: block.label, to: words[2], end: inner)
         builder.held = before
@@ -307,7 +307,7 @@ struct FunctionCompiler {
           return nil
         }
         guard found.count == result.count || words.opcode == 255 else { throw .malformed("a result of another size") }
-        for (to, from) in zip(result, found) { try builder.emit(Step(kind: .blend, a: to, b: from)) }
+        for (to, from) in zip(result, found) { try builder.emit(LaneStep(kind: .blend, a: to, b: from)) }
         try park(returned)
         return nil
       case 252: throw unsupported("discard")
@@ -333,7 +333,7 @@ struct FunctionCompiler {
     let before = builder.held, stored = builder.storedCount, number = builder.choices.count
     var choice = Choice(selector: selector, rest: masks, ended: masks + 1, merge: masks + 2)
     builder.choices.append(choice)
-    let switching = try builder.emit(Step(kind: .choose, number: Int32(number)))
+    let switching = try builder.emit(LaneStep(kind: .choose, number: Int32(number)))
     for target in order + [standard] {
       var others = Set(order + [standard])
       others.remove(target)
@@ -384,7 +384,7 @@ struct FunctionCompiler {
       }
       for index in one.indices {
         let flag = condition.count == 1 ? condition[0] : condition[index]
-        try builder.emit(Step(kind: .select, a: result[index], b: flag, c: one[index], d: other[index]))
+        try builder.emit(LaneStep(kind: .select, a: result[index], b: flag, c: one[index], d: other[index]))
       }
       try define(i[2], result)
     case 80:

@@ -16,7 +16,7 @@ final class LaneStrip {
   private let memory: PixelBuffer
   private let rows: UnsafeMutablePointer<Word>
   private let uniform: UnsafeMutablePointer<Bool>
-  private let steps: UnsafeMutableBufferPointer<Step>
+  private let steps: UnsafeMutableBufferPointer<LaneStep>
   private let code = LaneCode.best
   /// Spare rows: 0, 1 and 3 for operands that need all their lanes, 2 for results that only some lanes take.
   let spare: Word
@@ -168,11 +168,11 @@ final class LaneStrip {
   }
 
   /// Returns the row for a result: the register's own, unless some lanes keep their values.
-  @inline(__always) private func target(_ i: Step) -> Word {
+  @inline(__always) private func target(_ i: LaneStep) -> Word {
     i.isMasked && !isFull ? spare + 2 * stride : row(i.a)
   }
 
-  @inline(__always) private func finish(_ i: Step, isOne: Bool) {
+  @inline(__always) private func finish(_ i: LaneStep, isOne: Bool) {
     if i.isMasked && !isFull {
       spread(i.a)
       code.select(row(i.a), row(0), spare + 2 * stride, row(i.a), isOne, false, span)
@@ -181,7 +181,7 @@ final class LaneStrip {
     }
   }
 
-  @inline(__always) private func compute(_ i: Step) {
+  @inline(__always) private func compute(_ i: LaneStep) {
     if variant.flushesSubnormals || variant.flipsZeros, i.operation.isFloatArithmetic || i.operation.takesFloats {
       return computeVariant(i)
     }
@@ -192,7 +192,7 @@ final class LaneStrip {
   }
 
   /// Computes a step with the choices of `variant`.
-  private func computeVariant(_ i: Step) {
+  private func computeVariant(_ i: LaneStep) {
     let isOne = isUniform(i.b) && isUniform(i.c), count = isOne ? 8 : span
     var x = isOne ? row(i.b) : wholeRow(i.b, spare: 0), y = isOne ? row(i.c) : wholeRow(i.c, spare: 1)
     let z = target(i)
@@ -212,7 +212,7 @@ final class LaneStrip {
     finish(i, isOne: isOne)
   }
 
-  @inline(__always) private func select(_ i: Step) {
+  @inline(__always) private func select(_ i: LaneStep) {
     if isUniform(i.b) {
       let from = row(i.b)[0] != 0 ? i.c : i.d
       return i.isMasked ? blend(i.a, from) : copy(i.a, from)
@@ -222,7 +222,7 @@ final class LaneStrip {
   }
 
   /// Calls a library function; on one lane if all arguments are uniform.
-  private func call(_ i: Step) {
+  private func call(_ i: LaneStep) {
     let isOne = isUniform(i.b) && isUniform(i.c) && isUniform(i.d)
     func floats(_ row: Word) -> UnsafeMutablePointer<Float> {
       UnsafeMutableRawPointer(row).assumingMemoryBound(to: Float.self)
@@ -293,7 +293,7 @@ final class LaneStrip {
     guard state.pointee.turns <= most else { throw .limit("more than \(most) turns of loops") }
   }
 
-  private func branch(_ i: Step, _ first: Int) throws(ExecutorError) {
+  private func branch(_ i: LaneStep, _ first: Int) throws(ExecutorError) {
     let (middle, last) = (Int(i.end), Int(i.last))
     if isUniform(i.a) { return row(i.a)[0] != 0 ? try run(first, middle) : try run(middle, last) }
     spread(0)
@@ -339,7 +339,7 @@ final class LaneStrip {
     look()
   }
 
-  private func loop(_ i: Step, _ first: Int) throws(ExecutorError) {
+  private func loop(_ i: LaneStep, _ first: Int) throws(ExecutorError) {
     set(i.a, 0)
     while !isEmpty {
       set(i.b, 0)
@@ -355,7 +355,7 @@ final class LaneStrip {
   }
 
   /// Runs the steps of a scope; lanes that left it early go on after it.
-  private func scope(_ i: Step, _ first: Int) throws(ExecutorError) {
+  private func scope(_ i: LaneStep, _ first: Int) throws(ExecutorError) {
     copy(i.b, 0)
     set(i.a, 0)
     try run(first, Int(i.last))

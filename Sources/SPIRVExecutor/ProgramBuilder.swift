@@ -5,7 +5,7 @@ import SPIRV
 final class ProgramBuilder {
   let tables: ModuleTables
   let limits: ExecutorLimits
-  private(set) var code: [Step] = []
+  private(set) var code: [LaneStep] = []
   var accesses: [Access] = []
   var choices: [Choice] = []
   private(set) var calls: [LibraryFunction] = []
@@ -90,19 +90,19 @@ final class ProgramBuilder {
   // MARK: Steps
 
   /// - Returns: the place of the step.
-  @discardableResult func emit(_ step: Step) throws(ExecutorError) -> Int {
+  @discardableResult func emit(_ step: LaneStep) throws(ExecutorError) -> Int {
     guard code.count < limits.steps else { throw .limit("more than \(limits.steps) steps") }
     code.append(step)
     return code.count - 1
   }
 
   func emit(_ operation: LaneOperation, _ a: Register, _ b: Register, _ c: Register? = nil) throws(ExecutorError) {
-    try emit(Step(kind: .compute, operation: operation, a: a, b: b, c: c ?? b))
+    try emit(LaneStep(kind: .compute, operation: operation, a: a, b: b, c: c ?? b))
   }
 
-  func emit(_ kind: Step.Kind, _ access: Access) throws(ExecutorError) {
+  func emit(_ kind: LaneStep.Kind, _ access: Access) throws(ExecutorError) {
     accesses.append(access)
-    try emit(Step(kind: kind, number: Int32(accesses.count - 1)))
+    try emit(LaneStep(kind: kind, number: Int32(accesses.count - 1)))
   }
 
   /// Adds a call of a library function.
@@ -113,7 +113,7 @@ final class ProgramBuilder {
     // Arguments that the function does not have may be any register.
     let all = arguments + [arguments[arguments.count - 1], arguments[arguments.count - 1]]
     try emit(
-      Step(kind: .call, number: Int32(calls.count - 1), a: result, b: all[0], c: all[1], d: all[2]))
+      LaneStep(kind: .call, number: Int32(calls.count - 1), a: result, b: all[0], c: all[1], d: all[2]))
   }
 
   var place: Int32 { Int32(code.count) }

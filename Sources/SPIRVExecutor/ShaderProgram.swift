@@ -10,7 +10,7 @@ import Threads
 /// Invocations run in strips of lanes, an instruction over all lanes at a time; where lanes diverge, some wait.
 /// Source: SPIR-V 1.3; the float controls of SPV_KHR_float_controls (round to nearest even).
 public struct ShaderProgram: Sendable {
-  let steps: [Step]
+  let steps: [LaneStep]
   let accesses: [Access]
   let choices: [Choice]
   let calls: [LibraryFunction]

@@ -4,7 +4,7 @@ import LaneLoops
 typealias Register = Int32
 
 /// A step that the lanes of a strip run. Steps are in one list; those that enclose others say where these end.
-struct Step: Sendable {
+struct LaneStep: Sendable {
   enum Kind: UInt8, Sendable {
     /// a = operation of b and c.
     case compute
