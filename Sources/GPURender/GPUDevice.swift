@@ -1,7 +1,7 @@
 import SPIRV
 
 /// The kind of a Vulkan device.
-public enum GPUDeviceType: String, Sendable, Hashable, Codable {
+package enum GPUDeviceType: String, Sendable, Hashable, Codable {
   case discrete, integrated, virtual, cpu, other
 
   /// The order of preference: smaller first.
@@ -17,31 +17,31 @@ public enum GPUDeviceType: String, Sendable, Hashable, Codable {
 }
 
 /// A memory heap of a device.
-public struct GPUHeap: Sendable, Hashable, Codable {
-  public var bytes: Int
-  public var deviceLocal: Bool
+package struct GPUHeap: Sendable, Hashable, Codable {
+  package var bytes: Int
+  package var deviceLocal: Bool
 }
 
 /// The queues of one kind.
-public struct GPUQueueFamily: Sendable, Hashable, Codable {
-  public var count: Int
-  public var graphics: Bool
-  public var compute: Bool
+package struct GPUQueueFamily: Sendable, Hashable, Codable {
+  package var count: Int
+  package var graphics: Bool
+  package var compute: Bool
   /// True if it reports copying; queues that compute can always copy.
-  public var transfer: Bool
+  package var transfer: Bool
   /// The uses of the family: "compute", "upload", "readback".
-  public var uses: [String]
+  package var uses: [String]
 }
 
 /// A device's report about binary32 (VkPhysicalDeviceFloatControlsProperties).
-public struct GPUFloatControls: Sendable, Hashable, Codable {
+package struct GPUFloatControls: Sendable, Hashable, Codable {
   /// The promise to round to nearest even; a device without it is used when its self-test passes.
-  public var roundToNearestEven: Bool
-  public var signedZeroInfNanPreserve: Bool
-  public var denormPreserve: Bool
-  public var denormFlushToZero: Bool
+  package var roundToNearestEven: Bool
+  package var signedZeroInfNanPreserve: Bool
+  package var denormPreserve: Bool
+  package var denormFlushToZero: Bool
 
-  public init(
+  package init(
     roundToNearestEven: Bool, signedZeroInfNanPreserve: Bool, denormPreserve: Bool, denormFlushToZero: Bool
   ) {
     self.roundToNearestEven = roundToNearestEven
@@ -51,7 +51,7 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
   }
 
   /// The text about rounding in a record.
-  public var rounding: String { roundToNearestEven ? "promised" : "not promised, tested" }
+  package var rounding: String { roundToNearestEven ? "promised" : "not promised, tested" }
 
   /// Promises that kernels for this device must do without.
   var missing: [FloatPromise] {
@@ -60,34 +60,34 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
 }
 
 /// A Vulkan device of this machine.
-public struct GPUDeviceInfo: Sendable, Hashable, Codable {
+package struct GPUDeviceInfo: Sendable, Hashable, Codable {
   /// The place in the loader's list: `--device 0` means the first.
-  public var index: Int
-  public var name: String
-  public var type: GPUDeviceType
-  public var vendorID: Int
-  public var deviceID: Int
-  public var driverName: String
-  public var driverInfo: String
+  package var index: Int
+  package var name: String
+  package var type: GPUDeviceType
+  package var vendorID: Int
+  package var deviceID: Int
+  package var driverName: String
+  package var driverInfo: String
   /// The driver's own number; its layout differs between vendors.
-  public var driverVersion: UInt32
+  package var driverVersion: UInt32
   /// The Vulkan version, as in "1.3.230".
-  public var apiVersion: String
+  package var apiVersion: String
   /// The device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
-  public var uuid: String
+  package var uuid: String
   /// The PCI address, as in "0000:65:00.0", if the driver reports it.
-  public var pciAddress: String?
-  public var heaps: [GPUHeap]
-  public var floatControls: GPUFloatControls
-  public var queueFamilies: [GPUQueueFamily] = []
+  package var pciAddress: String?
+  package var heaps: [GPUHeap]
+  package var floatControls: GPUFloatControls
+  package var queueFamilies: [GPUQueueFamily] = []
   /// The 16 bytes that the driver marks its pipeline caches with.
   package var pipelineCacheUUID: [UInt8] = []
   /// Bytes that a kernel can see of one buffer.
-  public var storageRange = 0
+  package var storageRange = 0
   /// The reason why the device cannot be used; `nil` for one that can.
-  public var refusal: String?
+  package var refusal: String?
 
-  public init(
+  package init(
     index: Int, name: String, type: GPUDeviceType, vendorID: Int, deviceID: Int, driverName: String,
     driverInfo: String, driverVersion: UInt32, apiVersion: String, uuid: String, pciAddress: String?,
     heaps: [GPUHeap], floatControls: GPUFloatControls, refusal: String?
@@ -110,19 +110,19 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
 }
 
 /// The devices of this machine, or the reason why there are none.
-public struct GPUDiscovery: Sendable, Hashable {
-  public var devices: [GPUDeviceInfo]
+package struct GPUDiscovery: Sendable, Hashable {
+  package var devices: [GPUDeviceInfo]
   /// Set when `devices` is empty.
-  public var reason: String?
+  package var reason: String?
 
-  public init(devices: [GPUDeviceInfo], reason: String?) {
+  package init(devices: [GPUDeviceInfo], reason: String?) {
     self.devices = devices
     self.reason = reason
   }
 }
 
 /// The device that was asked for.
-public enum GPUSelection: Sendable, Hashable {
+package enum GPUSelection: Sendable, Hashable {
   /// The best device: discrete before integrated before virtual, never a software device.
   case automatic
   /// A device by its index, device UUID, PCI address or any part of its name.
@@ -130,12 +130,12 @@ public enum GPUSelection: Sendable, Hashable {
 }
 
 /// Finds and chooses devices.
-public enum GPUDevice {
+package enum GPUDevice {
   /// Returns the devices of this machine; empty where there is no loader, no driver or no device.
-  public static func available() -> [GPUDeviceInfo] { discover().devices }
+  package static func available() -> [GPUDeviceInfo] { discover().devices }
 
   /// Returns the devices, or the reason for an empty list. Never traps.
-  public static func discover() -> GPUDiscovery {
+  package static func discover() -> GPUDiscovery {
     do throws(GPUError) {
       let instance = try GPUInstance(validation: false)
       let devices = try instance.devices().map(\.info)
@@ -148,14 +148,14 @@ public enum GPUDevice {
   /// Opens a device and has it compare its arithmetic with the CPU's, as before a batch.
   ///
   /// - Throws: `.selfTest`, or the error of opening it.
-  public static func test(_ device: GPUDeviceInfo) throws(GPUError) {
+  package static func test(_ device: GPUDeviceInfo) throws(GPUError) {
     _ = try GPURenderer(selection: .named(device.uuid))
   }
 
   /// Returns the device that a selection means.
   ///
   /// - Throws: `.noDevice`, `.noMatch`, or `.unsuitable` for a named device that cannot be used.
-  public static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo
+  package static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo
   {
     switch selection {
     case .automatic:

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// A reason why the GPU cannot do something. The caller goes on with the CPU, or stops when the GPU was demanded.
-public enum GPUError: Error, Sendable, Hashable {
+package enum GPUError: Error, Sendable, Hashable {
   /// The machine has no Vulkan loader, or none that starts.
   case noLoader(reason: String)
   /// The loader has no device that may be used without being named.
@@ -29,7 +29,7 @@ public enum GPUError: Error, Sendable, Hashable {
   case vulkan(call: String, result: Int32)
 
   /// The stable short code for records.
-  public var code: String {
+  package var code: String {
     switch self {
     case .noLoader: "gpu.no-loader"
     case .noDevice: "gpu.no-device"
@@ -49,7 +49,7 @@ public enum GPUError: Error, Sendable, Hashable {
 }
 
 extension GPUError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .noLoader(let reason): "no Vulkan loader: \(reason)"
     case .noDevice(let reason): "no Vulkan device: \(reason)"

@@ -4,11 +4,11 @@ import PlainData
 import Synchronization
 
 /// Messages of the validation layers, collected from any thread.
-public final class ValidationLog: Sendable {
+package final class ValidationLog: Sendable {
   private let messages = Mutex<[String]>([])
 
   /// All messages so far.
-  public var all: [String] { messages.withLock { $0 } }
+  package var all: [String] { messages.withLock { $0 } }
 
   func add(_ text: String) { messages.withLock { $0.append(text) } }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// The Vulkan loader of this process.
-public struct GPULoader: Sendable, Hashable {
+package struct GPULoader: Sendable, Hashable {
   /// The file that was opened, links followed.
-  public var path: String
+  package var path: String
   /// The Vulkan version that it supports, as in "1.3.239".
-  public var version: String
+  package var version: String
 
   /// - Throws: `.noLoader`.
-  public init() throws(GPUError) {
+  package init() throws(GPUError) {
     let loader = try VulkanLoader()
     var number: UInt32 = 0
     _ = loader.enumerateInstanceVersion(&number)

@@ -5,7 +5,7 @@ extension GPURenderer {
   ///
   /// - Parameter bytes: size of the copied buffer; halved until it fits.
   /// - Throws: `.outOfMemory` when not even 1 MiB fits, `.deviceLost`.
-  public func measureCopyBandwidth(bytes: Int = 256 << 20, repeats: Int = 9) throws(GPUError) -> [Double] {
+  package func measureCopyBandwidth(bytes: Int = 256 << 20, repeats: Int = 9) throws(GPUError) -> [Double] {
     var size = max(1 << 20, bytes)
     var pair: (from: GPUBuffer, to: GPUBuffer)?
     while pair == nil {

@@ -5,51 +5,51 @@ import HDRPlan
 import Synchronization
 
 /// The options of a renderer.
-public struct GPUOptions: Sendable {
+package struct GPUOptions: Sendable {
   /// The number of bands in flight; at least 3, so that upload, dispatch and readback overlap.
-  public var slots = 4
+  package var slots = 4
   /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
-  public var memoryBudget: Int?
+  package var memoryBudget: Int?
   /// The bytes of device memory that a band aims at.
-  public var bandBytes = MemoryNeed.band
+  package var bandBytes = MemoryNeed.band
   /// The folder of the pipeline cache; `nil` or empty keeps none.
-  public var cacheFolder: String?
+  package var cacheFolder: String?
   /// Runs the Khronos validation layer with synchronisation validation where it is installed.
-  public var validation: Bool
+  package var validation: Bool
   /// Compares the device's arithmetic with the CPU's before first use.
-  public var selfTest = true
+  package var selfTest = true
   /// Stages uploads and readbacks even where host and device share memory, as for a card: tests run both ways.
-  public var alwaysStages = false
+  package var alwaysStages = false
 
   /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
-  public init() {
+  package init() {
     cacheFolder = PipelineCacheFile.defaultFolder()
     validation = getenv("HDRBATCH_VALIDATION").map { String(cString: $0) == "1" } ?? false
   }
 }
 
 /// The cost of one `render` on the device. Bytes count pixels once each, host copies and parameters not at all.
-public struct GPUTimings: Sendable, Hashable {
+package struct GPUTimings: Sendable, Hashable {
   /// The sum over all dispatches; `nil` where the device has no clock.
-  public var kernelNanoseconds: Double?
-  public var bytesRead = 0
-  public var bytesWritten = 0
+  package var kernelNanoseconds: Double?
+  package var bytesRead = 0
+  package var bytesWritten = 0
   /// The bytes that went over the bus; 0 where host and device share memory.
-  public var bytesUploaded = 0
-  public var bytesReadBack = 0
-  public var bands = 0
-  public var dispatches = 0
-  public init() {}
+  package var bytesUploaded = 0
+  package var bytesReadBack = 0
+  package var bands = 0
+  package var dispatches = 0
+  package init() {}
 }
 
 /// Runs plans on a Vulkan device: the twin of CPUReference's renderer, with the same bits.
 ///
 /// Several threads may call `render` at once; they share the ring.
-public final class GPURenderer: Sendable {
+package final class GPURenderer: Sendable {
   /// The device in use.
-  public let device: GPUDeviceInfo
+  package let device: GPUDeviceInfo
   /// The messages of the validation layer; `nil` unless it runs.
-  public let validationLog: ValidationLog?
+  package let validationLog: ValidationLog?
 
   let context: GPUContext
   let kernels: KernelCache
@@ -61,7 +61,7 @@ public final class GPURenderer: Sendable {
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or the error of a Vulkan call.
-  public init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
+  package init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
     let context = try GPUContext(
       selection, validation: options.validation, alwaysStages: options.alwaysStages)
     self.context = context
@@ -86,10 +86,10 @@ public final class GPURenderer: Sendable {
   }
 
   /// The cost of the last finished `render`.
-  public var lastTimings: GPUTimings { timings.withLock { $0 } }
+  package var lastTimings: GPUTimings { timings.withLock { $0 } }
 
   /// The cost of making kernels so far.
-  public var kernelStatistics: KernelStatistics { kernels.statistics }
+  package var kernelStatistics: KernelStatistics { kernels.statistics }
 
   /// Renders a plan.
   ///
@@ -99,7 +99,7 @@ public final class GPURenderer: Sendable {
   /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
   /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`,
   ///   `.late`.
-  public func render(
+  package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none
   ) throws(GPUError) -> SampleImage {

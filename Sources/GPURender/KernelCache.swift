@@ -12,12 +12,12 @@ struct Kernel: @unchecked Sendable {
 }
 
 /// The cost of composing and compiling kernels, in seconds.
-public struct KernelStatistics: Sendable, Hashable {
-  public var kernels = 0
-  public var composeSeconds = 0.0
-  public var pipelineSeconds = 0.0
+package struct KernelStatistics: Sendable, Hashable {
+  package var kernels = 0
+  package var composeSeconds = 0.0
+  package var pipelineSeconds = 0.0
   /// True if a pipeline cache of an earlier run was found on disk.
-  public var foundCacheFile = false
+  package var foundCacheFile = false
 }
 
 /// Pipelines by kernel key, made on first use, with the driver's cache kept on disk between runs.

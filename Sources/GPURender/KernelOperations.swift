@@ -7,7 +7,7 @@ import Shaders
 /// passes together: the number is the same on the CPU, whose loops are the kernels' twins.
 ///
 /// - Throws: `.kernel` for a stage that has no function.
-public func operationsPerPixel(_ plan: Plan) throws(GPUError) -> Double {
+package func operationsPerPixel(_ plan: Plan) throws(GPUError) -> Double {
   guard let last = plan.passes.last, last.width > 0, last.height > 0 else { throw .badPlan("it has no passes") }
   var operations = 0.0
   do throws(SPIRVError) {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Runs plans' kernels on the CPU, as a device would run them: the same SPIR-V, the same bands, the same words around
 /// them. The results are those of the GLSL, with no driver in between.
-public final class SPIRVRenderer: Sendable {
+package final class SPIRVRenderer: Sendable {
   private let library: KernelLibrary
   private let variant: ExecutorVariant
   private let threads: Int
@@ -21,7 +21,7 @@ public final class SPIRVRenderer: Sendable {
   ///   - words: the library, if it is another than the program's.
   ///   - limits: the limits of a kernel; the program's own kernels exceed none.
   /// - Throws: `GPUError.kernel`.
-  public init(
+  package init(
     variant: ExecutorVariant = ExecutorVariant(), threads: Int = 1, bandBytes: Int = 64 << 20,
     library words: [UInt32]? = nil, limits: ExecutorLimits = ExecutorLimits()
   ) throws(GPUError) {
@@ -38,7 +38,7 @@ public final class SPIRVRenderer: Sendable {
 
   /// - Returns: the last pass's output in its sink's layout.
   /// - Throws: `.kernel` for a kernel that is refused or leaves its resources, `.badPlan`, `.tooLarge`.
-  public func render(_ plan: Plan) throws(GPUError) -> SampleImage {
+  package func render(_ plan: Plan) throws(GPUError) -> SampleImage {
     guard let last = plan.passes.last, last.width > 0, last.height > 0 else {
       throw .badPlan("it has no passes, or no pixels")
     }

@@ -2,14 +2,14 @@ import CVulkan
 import Glibc
 
 /// The speed of copies between host and device, in bytes a second.
-public struct TransferBandwidth: Sendable, Hashable {
+package struct TransferBandwidth: Sendable, Hashable {
   /// The speeds from host to device alone, and from device to host alone.
-  public var upload: [Double]
-  public var readback: [Double]
+  package var upload: [Double]
+  package var readback: [Double]
   /// The speeds of both at once, on the queues that the ring uses: bytes of one direction.
-  public var duplex: [Double]
+  package var duplex: [Double]
   /// True if copies have queues of their own.
-  public var hasCopyQueues: Bool
+  package var hasCopyQueues: Bool
 }
 
 extension GPURenderer {
@@ -21,7 +21,7 @@ extension GPURenderer {
   ///   - copies: in one submission.
   ///   - repeats: measured submissions, after one that pays for first touches.
   /// - Throws: `.outOfMemory` when not even 1 MiB fits, `.deviceLost`.
-  public func measureTransfers(
+  package func measureTransfers(
     bytes: Int = 64 << 20, copies: Int = 4, repeats: Int = 7
   ) throws(GPUError) -> TransferBandwidth {
     var size = max(1 << 20, bytes)
