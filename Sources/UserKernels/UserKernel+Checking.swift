@@ -11,7 +11,7 @@ extension UserKernel {
   ///
   /// - Parameter digest: the digest of the kernel's text.
   /// - Throws: `KernelTextFault` for a kernel that is not accepted.
-  public init(_ compiled: CompiledKernel, digest: String) throws(KernelTextFault) {
+  package init(_ compiled: CompiledKernel, digest: String) throws(KernelTextFault) {
     let head = compiled.head
     do throws(KernelFault) {
       let module = try UserModule(compiled: compiled.words)
