@@ -1,7 +1,7 @@
 import SPIRV
 
 /// An error that says why a module is refused, or why its run stopped.
-public enum ExecutorError: Error, Sendable, Equatable {
+package enum ExecutorError: Error, Sendable, Equatable {
   /// The words are not a valid module.
   case malformed(String)
   /// A construct without an exact meaning in the executor, and its GLSL line if the module states it.
@@ -13,7 +13,7 @@ public enum ExecutorError: Error, Sendable, Equatable {
 }
 
 extension ExecutorError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let what): "no valid module: \(what)"
     case .unsupported(let what, let line): (line.map { "line \($0): " } ?? "") + what
@@ -24,17 +24,17 @@ extension ExecutorError: CustomStringConvertible {
 }
 
 /// The limits on a program's size and run.
-public struct ExecutorLimits: Sendable, Hashable {
+package struct ExecutorLimits: Sendable, Hashable {
   /// The largest number of loop turns of a strip, all loops together.
-  public var turns: Int
+  package var turns: Int
   /// The largest number of registers of a lane: one for each component of each value that is live at the same time.
-  public var registers: Int
+  package var registers: Int
   /// The largest number of steps; a function's steps count once for each call.
-  public var steps: Int
+  package var steps: Int
   /// The largest number of instructions of a module.
-  public var instructions: Int
+  package var instructions: Int
 
-  public init(turns: Int = 1 << 20, registers: Int = 1 << 16, steps: Int = 1 << 20, instructions: Int = 1 << 20) {
+  package init(turns: Int = 1 << 20, registers: Int = 1 << 16, steps: Int = 1 << 20, instructions: Int = 1 << 20) {
     self.turns = turns
     self.registers = registers
     self.steps = steps
@@ -43,17 +43,17 @@ public struct ExecutorLimits: Sendable, Hashable {
 }
 
 /// Choices that Vulkan leaves to a device, and the order and number of lanes; results must not depend on them.
-public struct ExecutorVariant: Sendable, Hashable {
+package struct ExecutorVariant: Sendable, Hashable {
   /// True if numbers below 2^-126 become 0, as operands and as results.
-  public var flushesSubnormals = false
+  package var flushesSubnormals = false
   /// True if zeros that arithmetic makes get the other sign.
-  public var flipsZeros = false
+  package var flipsZeros = false
   /// True if lanes run in the opposite order, so that stores happen in the opposite order too.
-  public var isReversed = false
+  package var isReversed = false
   /// The number of lanes of a strip.
-  public var width = 256
+  package var width = 256
 
-  public init(flushesSubnormals: Bool = false, flipsZeros: Bool = false, isReversed: Bool = false, width: Int = 256) {
+  package init(flushesSubnormals: Bool = false, flipsZeros: Bool = false, isReversed: Bool = false, width: Int = 256) {
     self.flushesSubnormals = flushesSubnormals
     self.flipsZeros = flipsZeros
     self.isReversed = isReversed

@@ -30,7 +30,7 @@ struct LaneCode: Sendable {
 
 extension LibraryFunction {
   /// The functions that users' kernels may call, by their names in modules.
-  public static let exact: [String: LibraryFunction] = {
+  package static let exact: [String: LibraryFunction] = {
     #if arch(x86_64)
       if LaneCode.hasV3 { return LaneLoopsV3.ExactFunctions.loops.mapValues { LibraryFunction($0.arguments, $0.run) } }
     #endif

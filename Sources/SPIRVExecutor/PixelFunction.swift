@@ -1,7 +1,7 @@
 import SPIRV
 
 /// A user's kernel as a stage of a module: `vec4 (vec4 p, uint k)`, which runs over pixels in memory.
-public final class PixelFunction: Sendable {
+package final class PixelFunction: Sendable {
   let program: ShaderProgram
 
   /// The limits, for registers of one pixel and turns of loops.
@@ -11,7 +11,7 @@ public final class PixelFunction: Sendable {
   ///   - words: a module of `KernelLibrary.kernel` with the kernel among its stages.
   ///   - library: functions, by name in the module, to call instead of compiling the module's; they give the same bits.
   /// - Throws: `ExecutorError` for constructs without an exact meaning in the executor, and for exceeded limits.
-  public convenience init(
+  package convenience init(
     _ words: [UInt32], library: [String: LibraryFunction] = [:]
   ) throws(ExecutorError) {
     try self.init(words, library: library, reusesRegisters: true)
@@ -27,47 +27,47 @@ public final class PixelFunction: Sendable {
   }
 
   /// The number of registers of a pixel, without constants.
-  public var registers: Int { program.rows }
+  package var registers: Int { program.rows }
 }
 
 /// The rows of one channel of a picture.
-public struct PixelRows {
-  public var base: UnsafeRawPointer
-  public var rowBytes: Int
-  public var stepBytes: Int
+package struct PixelRows {
+  package var base: UnsafeRawPointer
+  package var rowBytes: Int
+  package var stepBytes: Int
 
-  public init(base: UnsafeRawPointer, rowBytes: Int, stepBytes: Int) {
+  package init(base: UnsafeRawPointer, rowBytes: Int, stepBytes: Int) {
     (self.base, self.rowBytes, self.stepBytes) = (base, rowBytes, stepBytes)
   }
 }
 
 /// A picture that a kernel reads besides its own pixel: 1, 3 or 4 channels of binary32.
-public struct PixelSource {
-  public var channels: [PixelRows]
-  public var width: Int
-  public var height: Int
+package struct PixelSource {
+  package var channels: [PixelRows]
+  package var width: Int
+  package var height: Int
 
-  public init(channels: [PixelRows], width: Int, height: Int) {
+  package init(channels: [PixelRows], width: Int, height: Int) {
     (self.channels, self.width, self.height) = (channels, width, height)
   }
 }
 
 /// The values that a kernel can ask its host for.
-public struct PixelHost {
+package struct PixelHost {
   /// The position of the first pixel.
-  public var x: Int
-  public var y: Int
+  package var x: Int
+  package var y: Int
   /// The size of the picture.
-  public var width: Int
-  public var height: Int
-  public var headroom: Float
-  public var contentHeadroom: Float
+  package var width: Int
+  package var height: Int
+  package var headroom: Float
+  package var contentHeadroom: Float
   /// The values of the kernel's parameters.
-  public var parameters: UnsafeBufferPointer<UInt32>
-  public var radius: Int
-  public var sources: [PixelSource]
+  package var parameters: UnsafeBufferPointer<UInt32>
+  package var radius: Int
+  package var sources: [PixelSource]
 
-  public init(
+  package init(
     x: Int, y: Int, width: Int, height: Int, headroom: Float, contentHeadroom: Float,
     parameters: UnsafeBufferPointer<UInt32>, radius: Int,
     sources: [PixelSource]
@@ -79,14 +79,14 @@ public struct PixelHost {
 }
 
 /// Runs a kernel over consecutive pixels of a row; for one thread.
-public final class PixelStrip {
+package final class PixelStrip {
   private let strip: LaneStrip
   private let width: Int
   /// The number of operations in loops of the costliest pixel of the last run.
-  public private(set) var operations = 0
+  package private(set) var operations = 0
 
   /// - Parameter width: pixels that run together; `nil`: up to 512, if they fit a second-level cache.
-  public init(_ function: PixelFunction, variant: ExecutorVariant = ExecutorVariant(), width: Int? = nil) {
+  package init(_ function: PixelFunction, variant: ExecutorVariant = ExecutorVariant(), width: Int? = nil) {
     let fitting = PixelStrip.cacheBytes / max(1, 4 * function.program.rows)
     self.width = width ?? min(max(fitting / 64 * 64, 128), 512)
     strip = LaneStrip(function.program, ShaderResources(), variant, width: self.width)
@@ -96,7 +96,7 @@ public final class PixelStrip {
 
   /// - Parameters:
   ///   - planes: R, G, B and A, each of `count` pixels; the result replaces them.
-  public func run(_ planes: [UnsafeMutablePointer<Float>], count: Int, _ host: PixelHost) {
+  package func run(_ planes: [UnsafeMutablePointer<Float>], count: Int, _ host: PixelHost) {
     let program = strip.program
     operations = 0
     for start in stride(from: 0, to: count, by: width) {
@@ -131,15 +131,15 @@ public final class PixelStrip {
 }
 
 /// A function of up to three numbers that a program calls for all lanes at once, instead of running its steps.
-public struct LibraryFunction: Sendable {
-  public typealias Row = UnsafePointer<Float>
+package struct LibraryFunction: Sendable {
+  package typealias Row = UnsafePointer<Float>
   /// Rows of arguments (unused ones may be any row), the row of the result (none of the arguments' rows), and lanes.
-  public typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
+  package typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
 
   let arguments: Int
   let run: Loop
 
-  public init(_ arguments: Int, _ run: @escaping Loop) {
+  package init(_ arguments: Int, _ run: @escaping Loop) {
     (self.arguments, self.run) = (arguments, run)
   }
 }

@@ -9,7 +9,7 @@ import Threads
 ///
 /// Invocations run in strips of lanes, an instruction over all lanes at a time; where lanes diverge, some wait.
 /// Source: SPIR-V 1.3; the float controls of SPV_KHR_float_controls (round to nearest even).
-public struct ShaderProgram: Sendable {
+package struct ShaderProgram: Sendable {
   let steps: [LaneStep]
   let accesses: [Access]
   let choices: [Choice]
@@ -25,10 +25,10 @@ public struct ShaderProgram: Sendable {
   let counter: Register?
   let limits: ExecutorLimits
   /// The invocations of a work-group.
-  public let localSize: (x: Int, y: Int)
+  package let localSize: (x: Int, y: Int)
 
   /// - Throws: `ExecutorError.malformed`, `.unsupported` and `.limit`.
-  public init(_ words: [UInt32], limits: ExecutorLimits = ExecutorLimits()) throws(ExecutorError) {
+  package init(_ words: [UInt32], limits: ExecutorLimits = ExecutorLimits()) throws(ExecutorError) {
     try self.init(words, limits: limits, reusesRegisters: true)
   }
 
@@ -112,7 +112,7 @@ public struct ShaderProgram: Sendable {
   /// Runs an invocation for each place of a grid.
   ///
   /// - Throws: `ExecutorError.outside` and `.limit`; words that were written until then stay.
-  public func run(
+  package func run(
     columns: Int, rows: Int, _ resources: ShaderResources, variant: ExecutorVariant = ExecutorVariant(),
     threads: Int = 1
   ) throws(ExecutorError) {
@@ -139,22 +139,22 @@ public struct ShaderProgram: Sendable {
 }
 
 /// The buffers and images that a program reads and writes, by binding.
-public struct ShaderResources: @unchecked Sendable {
+package struct ShaderResources: @unchecked Sendable {
   /// Buffers of 32-bit words.
-  public var buffers: [Int: UnsafeMutableRawBufferPointer] = [:]
+  package var buffers: [Int: UnsafeMutableRawBufferPointer] = [:]
   /// Images of four 16-bit words a pixel.
-  public var images: [Int: ShaderImage] = [:]
-  public init() {}
+  package var images: [Int: ShaderImage] = [:]
+  package init() {}
 }
 
 /// A storage image of format `rgba16ui`.
-public struct ShaderImage {
-  public var base: UnsafeMutableRawPointer
-  public var width: Int
-  public var height: Int
-  public var rowBytes: Int
+package struct ShaderImage {
+  package var base: UnsafeMutableRawPointer
+  package var width: Int
+  package var height: Int
+  package var rowBytes: Int
 
-  public init(base: UnsafeMutableRawPointer, width: Int, height: Int, rowBytes: Int) {
+  package init(base: UnsafeMutableRawPointer, width: Int, height: Int, rowBytes: Int) {
     (self.base, self.width, self.height, self.rowBytes) = (base, width, height, rowBytes)
   }
 }
