@@ -1,20 +1,20 @@
 import SPIRV
 
 /// The kernel library that the build made from `glsl/`: all stages and sinks in one SPIR-V module, linted.
-public enum ShaderLibrary {
+package enum ShaderLibrary {
   /// The words of the module; empty if the embedded text is damaged (a test reads them).
-  public static let words: [UInt32] = decodeBase64Words(shaderLibraryBase64)
+  package static let words: [UInt32] = decodeBase64Words(shaderLibraryBase64)
 
   /// Reads the module for composition.
   ///
   /// - Throws: `SPIRVError` when the module is not one that the composer can use; the build would have failed.
-  public static func library() throws(SPIRVError) -> KernelLibrary { try KernelLibrary(words) }
+  package static func library() throws(SPIRVError) -> KernelLibrary { try KernelLibrary(words) }
 
   /// The library, read only once.
-  public static let shared = Result { () throws(SPIRVError) in try library() }
+  package static let shared = Result { () throws(SPIRVError) in try library() }
 
   /// GLSL names of all functions in the module.
-  public static let functionNames: [String] = (try? KernelLibrary(words))?.functionNames ?? []
+  package static let functionNames: [String] = (try? KernelLibrary(words))?.functionNames ?? []
 }
 
 /// Decodes little-endian 32-bit words from base64 (RFC 4648, clause 4); drops trailing bytes that fill no word.
