@@ -8,9 +8,9 @@ import HDRPlan
 #endif
 
 /// The CPU executor for this machine: one build of `CPUReference`, chosen at start, over bands of rows on all cores.
-public struct CPUBackend: Sendable {
+package struct CPUBackend: Sendable {
   /// "x86-64", "x86-64-v3" or "native".
-  public let instructionSet: String
+  package let instructionSet: String
   /// Makes a function that renders rows of a pass with working memory of its own.
   private let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
   /// `ArithmeticPeak.run` of this build.
@@ -34,7 +34,7 @@ public struct CPUBackend: Sendable {
   }
 
   /// The build for plain x86-64, or the only one on other machines.
-  public static let baseline = CPUBackend(
+  package static let baseline = CPUBackend(
     instructionSet: CPUReference.CPURenderer.instructionSet, arithmetic: CPUReference.ArithmeticPeak.run
   ) { job in
     let workspace = CPUReference.CPURenderer.Workspace()
@@ -58,7 +58,7 @@ public struct CPUBackend: Sendable {
   #endif
 
   /// All builds that this machine can run, the best last.
-  public static var available: [CPUBackend] {
+  package static var available: [CPUBackend] {
     #if arch(x86_64)
       return hdr_cpu_supports_v3() != 0 ? [baseline, v3] : [baseline]
     #else
@@ -67,7 +67,7 @@ public struct CPUBackend: Sendable {
   }
 
   /// The best build for this machine.
-  public static let best = available.last ?? baseline
+  package static let best = available.last ?? baseline
 
   /// About this many pixels make a band: small enough to share evenly, large enough to make the cost of sharing
   /// negligible.
@@ -132,7 +132,7 @@ extension CPUBackend {
   /// Renders a plan with threads of its own; for benchmarks, tests and one-off pictures.
   ///
   /// - Returns: the last pass's output in its sink's layout. The same bits for any number of threads.
-  public func render(_ plan: Plan, threads: Int) -> SampleImage { render(plan, rows: nil, threads: threads) }
+  package func render(_ plan: Plan, threads: Int) -> SampleImage { render(plan, rows: nil, threads: threads) }
 
   /// Renders some rows of the output, or all for `nil`, with threads of its own.
   package func render(_ plan: Plan, rows: [Range<Int>]?, threads: Int) -> SampleImage {
