@@ -5,26 +5,26 @@ import Kernels
 /// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (docs/architecture.md#passes).
 ///
 /// The module is built twice, for plain x86-64 and for x86-64-v3; both give the same bits, and so does the GPU.
-public enum CPURenderer {
+package enum CPURenderer {
   /// Instruction set of this build of the module.
   #if LANES16
-    public static let instructionSet = "x86-64-v3"
+    package static let instructionSet = "x86-64-v3"
   #elseif arch(x86_64)
-    public static let instructionSet = "x86-64"
+    package static let instructionSet = "x86-64"
   #else
-    public static let instructionSet = "native"
+    package static let instructionSet = "native"
   #endif
 
   /// The memory of one worker: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
   /// the decoded parts of half-float pictures.
-  public final class Workspace {
+  package final class Workspace {
     let strip: UnsafeMutablePointer<Float>
     let ahead: UnsafeMutablePointer<Float>
     private(set) var rows: UnsafeMutablePointer<Float>
     private var rowFloats = 0
     private var windows: [(memory: UnsafeMutablePointer<Float>, floats: Int)] = []
 
-    public init() {
+    package init() {
       strip = Self.zeros(Strip.floats)
       ahead = Self.zeros(RowsAhead.floats)
       rows = Self.zeros(0)
@@ -65,14 +65,14 @@ public enum CPURenderer {
   /// Allocates a pass's output in the layout of its sink; contents undefined.
   ///
   /// - Parameter memory: allocates blocks of the given size.
-  public static func makeOutput(
+  package static func makeOutput(
     _ pass: Pass, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
     pass.sink.makeImage(width: pass.width, height: pass.height, memory: memory)
   }
 
   /// Returns the multiple of rows that a band must start at: pairs for vertically subsampled outputs.
-  public static func rowAlignment(_ pass: Pass) -> Int {
+  package static func rowAlignment(_ pass: Pass) -> Int {
     pass.sink.kind == .planarYCC ? 1 << pass.sink.chroma.verticalShift : 1
   }
 
@@ -82,7 +82,7 @@ public enum CPURenderer {
   ///   - outputs: outputs of the passes before this one, by index.
   ///   - rows: begins at a multiple of `rowAlignment`.
   ///   - into: memory from `makeOutput`.
-  public static func render(
+  package static func render(
     _ plan: Plan, pass index: Int, rows: Range<Int>, outputs: [SampleImage?], into output: SampleImage,
     workspace: Workspace
   ) {
@@ -260,7 +260,7 @@ extension CPURenderer {
   /// Runs stages on pixels in memory, R G B A, without a load or a sink: for tools and tests.
   ///
   /// - Parameter pixels: any number; processed in strips.
-  public static func apply(
+  package static func apply(
     _ stages: [Stage], constants: [UInt32], tables: [UInt32], to pixels: inout [SIMD4<Float>]
   ) {
     let workspace = Workspace()
