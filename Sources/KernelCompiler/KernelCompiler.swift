@@ -2,9 +2,9 @@ import GLSLCompiler
 import HDRCore
 
 /// A compiler from a kernel's text to a module. The text is untrusted, so this runs where codecs do.
-public enum KernelCompiler {
+package enum KernelCompiler {
   /// - Throws: `KernelTextFault` for a wrong head, for constructs that kernels may not have, and for compiler errors.
-  public static func compile(_ bytes: [UInt8]) throws(KernelTextFault) -> CompiledKernel {
+  package static func compile(_ bytes: [UInt8]) throws(KernelTextFault) -> CompiledKernel {
     guard bytes.count <= KernelHead.mostBytes else {
       throw KernelTextFault("a kernel has at most \(KernelHead.mostBytes) bytes", line: 0)
     }
