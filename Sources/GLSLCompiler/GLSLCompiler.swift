@@ -1,8 +1,8 @@
 import CGlslang
 
 /// A message of the GLSL compiler, one line an error.
-public struct CompileError: Error {
-  public var log: String
+package struct CompileError: Error {
+  package var log: String
 }
 
 /// Compiles one compute shader to SPIR-V 1.3 for Vulkan 1.1, without an optimiser.
@@ -11,7 +11,7 @@ public struct CompileError: Error {
 ///   - text: whole GLSL source, `#version` line included.
 ///   - keepsLines: instructions carry the line of the source that they come from.
 /// - Throws: `CompileError` with the compiler's log.
-public func compileGLSL(_ text: String, keepsLines: Bool = false) throws(CompileError) -> [UInt32] {
+package func compileGLSL(_ text: String, keepsLines: Bool = false) throws(CompileError) -> [UInt32] {
   guard isStarted else { throw CompileError(log: "glslang does not start") }
 
   // Nothing calls stages and sinks until the composer does: keep their bodies.
