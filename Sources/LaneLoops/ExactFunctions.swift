@@ -3,12 +3,12 @@ import Kernels
 /// Functions that kernels call, as loops over lanes. They have the same steps and the same bits as those in
 /// Shaders/glsl/shared/user_functions.glsl. They save the CPU from running a kernel's module instruction by
 /// instruction; functions without a loop here run that way.
-public enum ExactFunctions {
-  public typealias Row = UnsafePointer<Float>
+package enum ExactFunctions {
+  package typealias Row = UnsafePointer<Float>
   /// Rows of arguments (unused ones may be any row), the row of the result (none of the arguments' rows), and lanes.
-  public typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
+  package typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
 
-  public static let loops: [String: (arguments: Int, run: Loop)] = [
+  package static let loops: [String: (arguments: Int, run: Loop)] = [
     "exact_trunc": one { trunc($0) }, "exact_floor": one { floor($0) }, "exact_ceil": one { ceil($0) },
     "exact_round": one { round($0) }, "exact_fract": one { $0 - floor($0) },
     "exact_div": two { div($0, $1) }, "exact_mod": two { $0 - $1 * floor(div($0, $1)) },

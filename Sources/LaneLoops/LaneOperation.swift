@@ -1,5 +1,5 @@
 /// An operation over the lanes of a strip, on one component each.
-public enum LaneOperation: UInt8, Sendable {
+package enum LaneOperation: UInt8, Sendable {
   case floatAdd, floatSub, floatMul, floatNegate
   case floatAbs, floatFloor, floatCeil, floatTrunc, floatMin, floatMax
   case floatEqual, floatNotEqual, floatLess, floatLessEqual, floatUnorderedNotEqual
@@ -13,9 +13,9 @@ public enum LaneOperation: UInt8, Sendable {
   case copy
 
   /// True for operations that a device may flush to zero and whose zeros have a sign.
-  public var isFloatArithmetic: Bool { rawValue <= LaneOperation.floatMul.rawValue }
+  package var isFloatArithmetic: Bool { rawValue <= LaneOperation.floatMul.rawValue }
   /// True for operations that read floating-point numbers, which a device may flush to zero.
-  public var takesFloats: Bool {
+  package var takesFloats: Bool {
     switch self {
     case .floatEqual, .floatNotEqual, .floatLess, .floatLessEqual, .floatUnorderedNotEqual, .floatMin, .floatMax,
       .floatFloor, .floatCeil, .floatTrunc, .signedOfFloat, .unsignedOfFloat:

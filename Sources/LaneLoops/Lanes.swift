@@ -1,7 +1,7 @@
 /// Loops over the lanes of a strip, eight at a time, built for plain x86-64 and for x86-64-v3. A row is as long as its
 /// strip. In a row of one value for all lanes, only the first word counts.
-public enum Lanes {
-  public typealias Row = UnsafeMutablePointer<UInt32>
+package enum Lanes {
+  package typealias Row = UnsafeMutablePointer<UInt32>
 
   /// Runs an operation over rows whose lanes differ, or over one such row and one value.
   ///
@@ -9,7 +9,7 @@ public enum Lanes {
   ///   - code: a `LaneOperation`.
   ///   - isOneX, isOneY: `x` or `y` has one value; not both.
   ///   - count: lanes, a multiple of 8.
-  public static func compute(
+  package static func compute(
     _ code: UInt8, _ z: Row, _ x: Row, _ y: Row, _ isOneX: Bool, _ isOneY: Bool, _ count: Int
   ) {
     let loop = Loop(z: z, x: x, y: y, isOneX: isOneX, isOneY: isOneY, count: count)
@@ -70,7 +70,7 @@ public enum Lanes {
   }
 
   /// Chooses x where the mask is set, else y; each lane of the mask has all bits set or none.
-  public static func select(
+  package static func select(
     _ z: Row, _ mask: Row, _ x: Row, _ y: Row, _ isOneX: Bool, _ isOneY: Bool, _ count: Int
   ) {
     let masks = vectors(mask)
