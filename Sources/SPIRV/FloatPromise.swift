@@ -5,7 +5,7 @@
 /// patched. Running it twice changes nothing.
 ///
 /// - Throws: `.malformed` for words that are not a module or have no entry point.
-public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] {
+package func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] {
   let all = try instructions(of: words)
   var decorated: Set<UInt32> = []
   var capabilities: Set<UInt32> = [], modes: Set<UInt32> = []
@@ -65,7 +65,7 @@ public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] 
 }
 
 /// A promise of the float controls that a device may be unable to give (SPV_KHR_float_controls).
-public enum FloatPromise: Sendable, Hashable, CaseIterable {
+package enum FloatPromise: Sendable, Hashable, CaseIterable {
   /// Round binary32 to nearest even. Without the promise the self-test tells whether a device does.
   case roundToNearestEven
   /// Keep signed zeros, infinities and NaN. The contract does not need it: none of them reaches the arithmetic.
@@ -76,7 +76,7 @@ public enum FloatPromise: Sendable, Hashable, CaseIterable {
 }
 
 /// Removes promises from a module, for devices that do not give them.
-public func removing(_ promises: [FloatPromise], from words: [UInt32]) throws(SPIRVError) -> [UInt32] {
+package func removing(_ promises: [FloatPromise], from words: [UInt32]) throws(SPIRVError) -> [UInt32] {
   if promises.isEmpty { return words }
   let capabilities = promises.map(\.capability), modes = promises.map(\.mode)
   let isLast = promises.count == FloatPromise.allCases.count

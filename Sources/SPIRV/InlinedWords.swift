@@ -1,13 +1,13 @@
 /// The largest number of words that one kernel may have (`inlinedWords`). Kernels of formats, looks and filters have
 /// 5000 to 130 000. A driver takes seconds for those, and minutes for kernels of ten times as many.
-public let mostInlinedWords = 1 << 18
+package let mostInlinedWords = 1 << 18
 
 /// Returns the number of words that a driver compiles for a kernel: each call counts as a copy of the called function.
 ///
 /// - Parameter words: a module of `KernelLibrary.kernel`.
 /// - Returns: at most `Int32.max`.
 /// - Throws: `.malformed`, or `.missingFunction` for a module without an entry point.
-public func inlinedWords(_ words: [UInt32]) throws(SPIRVError) -> Int {
+package func inlinedWords(_ words: [UInt32]) throws(SPIRVError) -> Int {
   var entry: UInt32?, function: UInt32 = 0
   var own: [UInt32: Int] = [:], calls: [UInt32: [UInt32]] = [:]
   for i in try instructions(of: words) {

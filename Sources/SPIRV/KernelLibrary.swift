@@ -6,14 +6,14 @@
 /// which sources are pictures of halves. A kernel is the module with those bodies replaced and everything unreachable
 /// left out; one without such sources has no body of `half_pixel` either, so that it names no image. No compiler is
 /// needed at run time.
-public struct KernelLibrary: Sendable {
+package struct KernelLibrary: Sendable {
   /// A step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
-  public struct Call: Sendable, Hashable {
-    public var function: String
-    public var constants: UInt32
+  package struct Call: Sendable, Hashable {
+    package var function: String
+    package var constants: UInt32
     /// The kernel that the stage `user` stands for.
-    public var user: UserModule?
-    public init(_ function: String, constants: UInt32, user: UserModule? = nil) {
+    package var user: UserModule?
+    package init(_ function: String, constants: UInt32, user: UserModule? = nil) {
       self.function = function
       self.constants = constants
       self.user = user
@@ -21,9 +21,9 @@ public struct KernelLibrary: Sendable {
   }
 
   /// Names of the functions in the module, as in GLSL.
-  public let functionNames: [String]
+  package let functionNames: [String]
   /// Invocations of a work-group in x and y.
-  public let localSize: (x: Int, y: Int)
+  package let localSize: (x: Int, y: Int)
 
   private static let global = -1
 
@@ -58,7 +58,7 @@ public struct KernelLibrary: Sendable {
   /// Reads a library module.
   ///
   /// - Throws: `.malformed`, or `.missingFunction` when one of the fixed functions is absent.
-  public init(_ words: [UInt32]) throws(SPIRVError) {
+  package init(_ words: [UInt32]) throws(SPIRVError) {
     let all = try instructions(of: words)
     let sections = try Sections(words, all)
     header = Array(words[..<Header.words])
@@ -94,14 +94,14 @@ public struct KernelLibrary: Sendable {
   }
 
   /// The names of the functions with a stage's or a sink's signature.
-  public var stageNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.stage } }
-  public var sinkNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.sink } }
+  package var stageNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.stage } }
+  package var sinkNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.sink } }
 
   /// Returns the module of one kernel: for each pixel that the sink needs, `stages` in order from vec4(0).
   ///
   /// - Parameter halfSources: bit s is set if source s is a half-float picture.
   /// - Throws: `.missingFunction` or `.unexpectedType` for a name that is no stage or no sink of the library.
-  public func kernel(stages: [Call], sink: Call, halfSources halves: UInt32 = 0) throws(SPIRVError) -> [UInt32] {
+  package func kernel(stages: [Call], sink: Call, halfSources halves: UInt32 = 0) throws(SPIRVError) -> [UInt32] {
     var stageIndices: [Int] = []
     for call in stages { stageIndices.append(try index(of: call, type: types.stage)) }
     let sinkIndex = try index(of: sink, type: types.sink)

@@ -1,5 +1,5 @@
 /// Something in a module that the bit-exact contract forbids (docs/exact-arithmetic.md#contract).
-public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
+package enum LintFinding: Sendable, Hashable, CustomStringConvertible {
   /// A floating-point result that a compiler may contract. `function` is the GLSL function that holds it.
   case contractible(opcode: UInt32, function: String)
   /// Division, remainder, matrix product, conversion of float width, an image access other than integer load or store.
@@ -12,7 +12,7 @@ public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
   /// A missing `RoundingModeRTE 32` at the entry point.
   case roundingModeMissing
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .contractible(let opcode, let function): "\(function): result of opcode \(opcode) lacks NoContraction"
     case .forbidden(let instruction, let function): "\(function): \(instruction) is not bit-exact"
@@ -25,7 +25,7 @@ public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Finds everything in a module that breaks the contract; empty for a good one.
-public func lint(_ words: [UInt32]) throws(SPIRVError) -> [LintFinding] {
+package func lint(_ words: [UInt32]) throws(SPIRVError) -> [LintFinding] {
   let all = try instructions(of: words)
   var findings: [LintFinding] = []
   var names: [UInt32: String] = [:]

@@ -1,5 +1,5 @@
 /// An error that says why a SPIR-V module was not understood or not accepted.
-public enum SPIRVError: Error, Sendable, Equatable {
+package enum SPIRVError: Error, Sendable, Equatable {
   /// The words are not a module: bad magic number, or an instruction that ends beyond the last word.
   case malformed(word: Int)
   /// The module has no function of this GLSL name.
@@ -9,16 +9,16 @@ public enum SPIRVError: Error, Sendable, Equatable {
 }
 
 /// An instruction of a module: its place and size in words, the first word included.
-public struct Instruction: Sendable, Hashable {
-  public var opcode: UInt32
-  public var start: Int
-  public var count: Int
+package struct Instruction: Sendable, Hashable {
+  package var opcode: UInt32
+  package var start: Int
+  package var count: Int
 }
 
 /// Returns the instructions of a module in order (SPIR-V 1.3, clause 2.3, "Physical Layout").
 ///
 /// - Throws: `.malformed` when the words are not a module of this machine's byte order.
-public func instructions(of words: [UInt32]) throws(SPIRVError) -> [Instruction] {
+package func instructions(of words: [UInt32]) throws(SPIRVError) -> [Instruction] {
   guard words.count >= Header.words, words[0] == Header.magic else { throw .malformed(word: 0) }
   return try instructions(in: words[Header.words...])
 }
@@ -38,18 +38,18 @@ func instructions(in words: ArraySlice<UInt32>) throws(SPIRVError) -> [Instructi
 }
 
 /// The five words before the first instruction.
-public enum Header {
-  public static let words = 5
-  public static let magic: UInt32 = 0x0723_0203
+package enum Header {
+  package static let words = 5
+  package static let magic: UInt32 = 0x0723_0203
   /// The place of the word that holds the bound: every id is below it.
-  public static let bound = 3
+  package static let bound = 3
 }
 
 /// Returns the first word of an instruction.
-public func head(_ opcode: UInt32, _ count: Int) -> UInt32 { UInt32(count) << 16 | opcode }
+package func head(_ opcode: UInt32, _ count: Int) -> UInt32 { UInt32(count) << 16 | opcode }
 
 /// Returns a literal string: UTF-8, nul-terminated, padded with zeros to whole words, first byte lowest.
-public func literal(_ text: String) -> [UInt32] {
+package func literal(_ text: String) -> [UInt32] {
   var result: [UInt32] = []
   var word: UInt32 = 0, filled: UInt32 = 0
   for byte in text.utf8 {
@@ -65,7 +65,7 @@ public func literal(_ text: String) -> [UInt32] {
 }
 
 /// Reads the literal string that begins at a word and may not pass `end`.
-public func text(_ words: [UInt32], from start: Int, to end: Int) -> String {
+package func text(_ words: [UInt32], from start: Int, to end: Int) -> String {
   var bytes: [UInt8] = []
   for index in start..<max(start, end) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
@@ -78,38 +78,38 @@ public func text(_ words: [UInt32], from start: Int, to end: Int) -> String {
 }
 
 /// The opcodes of the instructions that this module reads (SPIR-V 1.3, clause 3.32).
-public enum Op {
-  public static let name: UInt32 = 5, memberName: UInt32 = 6, `extension`: UInt32 = 10
-  public static let extInstImport: UInt32 = 11, extInst: UInt32 = 12, memoryModel: UInt32 = 14
-  public static let entryPoint: UInt32 = 15, executionMode: UInt32 = 16, capability: UInt32 = 17
-  public static let typeVoid: UInt32 = 19, typeInt: UInt32 = 21, typeFloat: UInt32 = 22
-  public static let typeVector: UInt32 = 23, typeImage: UInt32 = 25, typePointer: UInt32 = 32
-  public static let typeFunction: UInt32 = 33, typeForwardPointer: UInt32 = 39
-  public static let constant: UInt32 = 43, constantNull: UInt32 = 46
-  public static let function: UInt32 = 54, functionParameter: UInt32 = 55, functionEnd: UInt32 = 56
-  public static let functionCall: UInt32 = 57, variable: UInt32 = 59, load: UInt32 = 61, store: UInt32 = 62
-  public static let decorate: UInt32 = 71, memberDecorate: UInt32 = 72
-  public static let imageRead: UInt32 = 98, imageWrite: UInt32 = 99
-  public static let fConvert: UInt32 = 115, quantizeToF16: UInt32 = 116
-  public static let fNegate: UInt32 = 127, fAdd: UInt32 = 129, fSub: UInt32 = 131, fMul: UInt32 = 133
-  public static let fDiv: UInt32 = 136, sRem: UInt32 = 138, sMod: UInt32 = 139, fRem: UInt32 = 140, fMod: UInt32 = 141
-  public static let vectorTimesScalar: UInt32 = 142, matrixTimesScalar: UInt32 = 143
-  public static let vectorTimesMatrix: UInt32 = 144, matrixTimesVector: UInt32 = 145
-  public static let matrixTimesMatrix: UInt32 = 146, outerProduct: UInt32 = 147, dot: UInt32 = 148
-  public static let label: UInt32 = 248, `return`: UInt32 = 253, returnValue: UInt32 = 254
+package enum Op {
+  package static let name: UInt32 = 5, memberName: UInt32 = 6, `extension`: UInt32 = 10
+  package static let extInstImport: UInt32 = 11, extInst: UInt32 = 12, memoryModel: UInt32 = 14
+  package static let entryPoint: UInt32 = 15, executionMode: UInt32 = 16, capability: UInt32 = 17
+  package static let typeVoid: UInt32 = 19, typeInt: UInt32 = 21, typeFloat: UInt32 = 22
+  package static let typeVector: UInt32 = 23, typeImage: UInt32 = 25, typePointer: UInt32 = 32
+  package static let typeFunction: UInt32 = 33, typeForwardPointer: UInt32 = 39
+  package static let constant: UInt32 = 43, constantNull: UInt32 = 46
+  package static let function: UInt32 = 54, functionParameter: UInt32 = 55, functionEnd: UInt32 = 56
+  package static let functionCall: UInt32 = 57, variable: UInt32 = 59, load: UInt32 = 61, store: UInt32 = 62
+  package static let decorate: UInt32 = 71, memberDecorate: UInt32 = 72
+  package static let imageRead: UInt32 = 98, imageWrite: UInt32 = 99
+  package static let fConvert: UInt32 = 115, quantizeToF16: UInt32 = 116
+  package static let fNegate: UInt32 = 127, fAdd: UInt32 = 129, fSub: UInt32 = 131, fMul: UInt32 = 133
+  package static let fDiv: UInt32 = 136, sRem: UInt32 = 138, sMod: UInt32 = 139, fRem: UInt32 = 140, fMod: UInt32 = 141
+  package static let vectorTimesScalar: UInt32 = 142, matrixTimesScalar: UInt32 = 143
+  package static let vectorTimesMatrix: UInt32 = 144, matrixTimesVector: UInt32 = 145
+  package static let matrixTimesMatrix: UInt32 = 146, outerProduct: UInt32 = 147, dot: UInt32 = 148
+  package static let label: UInt32 = 248, `return`: UInt32 = 253, returnValue: UInt32 = 254
 
   /// Floating-point arithmetic that a compiler might contract or reorder.
-  public static let arithmetic: Set<UInt32> = [
+  package static let arithmetic: Set<UInt32> = [
     fNegate, fAdd, fSub, fMul, fDiv, fRem, fMod, vectorTimesScalar, matrixTimesScalar, vectorTimesMatrix,
     matrixTimesVector, matrixTimesMatrix, outerProduct, dot,
   ]
 }
 
 /// Decorations, capabilities and execution modes by number (SPIR-V 1.3, clauses 3.20, 3.31, 3.6; SPV_KHR_float_controls).
-public enum Code {
-  public static let relaxedPrecision: UInt32 = 0, noContraction: UInt32 = 42
-  public static let localSize: UInt32 = 17
-  public static let szInfNanPreserveMode: UInt32 = 4461, roundingModeRTEMode: UInt32 = 4462
-  public static let szInfNanPreserve: UInt32 = 4466, roundingModeRTE: UInt32 = 4467
-  public static let functionStorage: UInt32 = 7
+package enum Code {
+  package static let relaxedPrecision: UInt32 = 0, noContraction: UInt32 = 42
+  package static let localSize: UInt32 = 17
+  package static let szInfNanPreserveMode: UInt32 = 4461, roundingModeRTEMode: UInt32 = 4462
+  package static let szInfNanPreserve: UInt32 = 4466, roundingModeRTE: UInt32 = 4467
+  package static let functionStorage: UInt32 = 7
 }

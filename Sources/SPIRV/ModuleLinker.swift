@@ -110,9 +110,9 @@ struct ModuleLinker {
 
 extension KernelLibrary {
   /// The name of the stages that stand for users' kernels.
-  public static let userStageName = "user_stage"
+  package static let userStageName = "user_stage"
   /// The name of the variables that count operations of the kernels' loops.
-  public static let userCounterName = "user_operations"
+  package static let userCounterName = "user_operations"
 
   /// Returns the ids of types and constants, by their words without the id.
   static func globalIDs(_ words: ArraySlice<UInt32>) -> [[UInt32]: UInt32] {

@@ -6,7 +6,7 @@
 ///
 /// - Parameter words: a module of `KernelLibrary.kernel`.
 /// - Throws: `.malformed`, or `.missingFunction` when the module has no `program`.
-public func operationsPerPixel(_ words: [UInt32]) throws(SPIRVError) -> Double {
+package func operationsPerPixel(_ words: [UInt32]) throws(SPIRVError) -> Double {
   var module = try FlowModule(words)
   guard let program = module.names.first(where: { $0.value == "program" })?.key else {
     throw .missingFunction("program")

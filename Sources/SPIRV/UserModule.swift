@@ -1,20 +1,20 @@
 /// An error that says why a kernel is refused.
-public struct KernelFault: Error, Sendable, Hashable {
+package struct KernelFault: Error, Sendable, Hashable {
   /// The line of the kernel's text, if the module states it.
-  public var line: Int?
-  public var message: String
+  package var line: Int?
+  package var message: String
 
-  public init(_ message: String, line: Int? = nil) { (self.message, self.line) = (message, line) }
+  package init(_ message: String, line: Int? = nil) { (self.message, self.line) = (message, line) }
 }
 
 /// A user's compiled kernel, ready to be linked into kernels: functions that call the library's.
 ///
 /// Reading the module replaces the operations that GLSL leaves to devices (`ExactRewriter`), and refuses those without
 /// an exact replacement. The words are untrusted: they come from a process that has parsed untrusted text.
-public struct UserModule: Sendable, Hashable {
+package struct UserModule: Sendable, Hashable {
   /// The largest number of operations of one pixel: each turn of a loop counts all operations of its function. Loops
   /// end there, on every device with the same result.
-  public static let mostOperations = 1 << 17
+  package static let mostOperations = 1 << 17
   /// The largest number of words of a compiled module.
   static let mostWords = 1 << 17
 
@@ -37,14 +37,14 @@ public struct UserModule: Sendable, Hashable {
   /// The variable that counts operations.
   private(set) var counter: UInt32?
   /// The operations of a pixel, loops once.
-  public private(set) var operations = 0
+  package private(set) var operations = 0
   /// The largest number of operations of a pixel, with all turns of loops.
-  public var largestOperations: Int { counter == nil ? operations : Self.mostOperations }
+  package var largestOperations: Int { counter == nil ? operations : Self.mostOperations }
   private var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// - Parameter words: the module that glslang made of a kernel's text and the text around it.
   /// - Throws: `KernelFault` for the first thing that is not exact, not known, or too large.
-  public init(compiled words: [UInt32]) throws(KernelFault) {
+  package init(compiled words: [UInt32]) throws(KernelFault) {
     guard words.count <= Self.mostWords else { throw KernelFault("the kernel is too long") }
     let all: [Instruction]
     do throws(SPIRVError) {
@@ -67,5 +67,5 @@ public struct UserModule: Sendable, Hashable {
     }
   }
   // Kernels are looked up for every pass of a picture, so the hash must be fast.
-  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }

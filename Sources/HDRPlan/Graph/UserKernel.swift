@@ -7,12 +7,12 @@ public struct UserKernel: Sendable {
   public let head: KernelHead
   /// The digest of the kernel's text, in hexadecimal digits.
   public let digest: String
-  public let module: UserModule
+  package let module: UserModule
   public let program: any KernelProgram
   public let headroomFactor: Expression?
 
   /// - Throws: `Expression.Fault` for a headroom rule that is not an expression of the kernel's numbers.
-  public init(
+  package init(
     head: KernelHead, digest: String, module: UserModule, program: any KernelProgram
   ) throws(Expression.Fault) {
     (self.head, self.digest, self.module, self.program) = (head, digest, module, program)
