@@ -2,7 +2,10 @@
 ///
 /// The loop is `static func run(_ s: Strip, _ c: StageContext)`, `@inlinable` down to its last function: each build of the
 /// CPU executor compiles it for its own instruction set. `Stages.list` names all stages.
-public protocol KernelStage {
+///
+/// What loops name is `public`, although no product holds this room: Swift 6.3 keeps no code of `@inlinable package`
+/// functions for other modules, and the loops would be calls.
+package protocol KernelStage {
   /// The stage's parameters; `NoWords` if it has none.
   associatedtype Words: StageWords = NoWords
   /// True if neighbouring output rows read the same source rows.
@@ -23,12 +26,12 @@ public protocol KernelStage {
 }
 
 extension KernelStage {
-  public static var readsColumns: Bool { false }
-  public static var readsScattered: Bool { false }
-  public static var reach: Int { 0 }
-  public static func samples(table: (_ words: [UInt32]) -> UInt32) -> [[UInt32]] { [] }
-  public static var boundNumbers: Set<String> { [] }
-  public static var largeNumbers: [String: Double] { [:] }
+  package static var readsColumns: Bool { false }
+  package static var readsScattered: Bool { false }
+  package static var reach: Int { 0 }
+  package static func samples(table: (_ words: [UInt32]) -> UInt32) -> [[UInt32]] { [] }
+  package static var boundNumbers: Set<String> { [] }
+  package static var largeNumbers: [String: Double] { [:] }
 }
 
 /// The parameters of a stage without parameters.
@@ -41,11 +44,11 @@ extension KernelStage {
 
 extension StageKind {
   /// The type of the stage's parameters; `nil` if it has none.
-  public var words: (any StageWords.Type)? { stage.parameters }
+  package var words: (any StageWords.Type)? { stage.parameters }
   /// True if neighbouring output rows read the same source rows.
-  public var readsColumns: Bool { stage.readsColumns }
+  package var readsColumns: Bool { stage.readsColumns }
   /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.
-  public var readsScattered: Bool { stage.readsScattered }
+  package var readsScattered: Bool { stage.readsScattered }
   /// The largest number of rows and columns around its own that the stage reads of a file's picture.
-  public var reach: Int { stage.reach }
+  package var reach: Int { stage.reach }
 }

@@ -12,7 +12,7 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case floatPlanes = "store_float_planes"
 
   /// The type of the sink's parameters; `nil` if it has none.
-  public var words: (any StageWords.Type)? {
+  package var words: (any StageWords.Type)? {
     switch self {
     case .rgba16f: nil
     case .rgba16: StoreRGBA16.Words.self

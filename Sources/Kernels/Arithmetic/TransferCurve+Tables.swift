@@ -3,7 +3,7 @@ import HDRCore
 /// Transfer curves as tables of the stage `curve`.
 extension TransferCurve {
   /// The table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays constant.
-  public var decodeTable: CurveTable {
+  package var decodeTable: CurveTable {
     switch self {
     case .pq: Self.pqDecode
     case .hlg: Self.hlgDecode
@@ -13,7 +13,7 @@ extension TransferCurve {
   }
 
   /// The table of `encode`. Both tables reach as far as extrapolated LUTs do (docs/operators.md#spaces).
-  public var encodeTable: CurveTable {
+  package var encodeTable: CurveTable {
     switch self {
     case .pq: Self.pqEncode
     case .hlg: Self.hlgEncode

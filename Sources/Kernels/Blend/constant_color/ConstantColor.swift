@@ -6,9 +6,9 @@ public enum ConstantColor: KernelStage {
     public let color: RGBAWords<Float>
   }
 
-  public static func words(_ color: [Double]) -> [UInt32] { Words(color: RGBAWords(color)).list }
+  package static func words(_ color: [Double]) -> [UInt32] { Words(color: RGBAWords(color)).list }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words([0.2, -0.1, 3, 0.5])] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words([0.2, -0.1, 3, 0.5])] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let color = c.words(Words.self).color

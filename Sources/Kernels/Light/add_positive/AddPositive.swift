@@ -7,11 +7,11 @@ public enum AddPositive: KernelStage {
     public let weights: RGBWords<Float>, amount: Float
   }
 
-  public static func words(weights: [Double], amount: Double) -> [UInt32] {
+  package static func words(weights: [Double], amount: Double) -> [UInt32] {
     Words(weights: RGBWords(weights), amount: Float(amount)).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(weights: [0.7, -0.6, -0.1], amount: -0.07)]
   }
 

@@ -6,11 +6,11 @@ public enum Affine: KernelStage {
     public let scale: RGBWords<Float>, offset: RGBWords<Float>
   }
 
-  public static func words(scale: [Double], offset: [Double]) -> [UInt32] {
+  package static func words(scale: [Double], offset: [Double]) -> [UInt32] {
     Words(scale: RGBWords(scale), offset: RGBWords(offset)).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5])]
   }
 

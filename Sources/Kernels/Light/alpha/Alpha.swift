@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `unpremultiply`: R, G, B divided by alpha; 0 where alpha is 0.
 public enum Unpremultiply: KernelStage {
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [[]] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [[]] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, a = s.alpha
@@ -19,7 +19,7 @@ public enum Unpremultiply: KernelStage {
 
 /// Stage `premultiply`: R, G, B times alpha.
 public enum Premultiply: KernelStage {
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [[]] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [[]] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, a = s.alpha

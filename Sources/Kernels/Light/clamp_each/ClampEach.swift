@@ -6,7 +6,7 @@ public enum ClampEach: KernelStage {
     public let low: RGBAWords<Float>, high: RGBAWords<Float>
   }
 
-  public static func words(low: [Double], high: [Double]) -> [UInt32] {
+  package static func words(low: [Double], high: [Double]) -> [UInt32] {
     func bounds(_ values: [Double]) -> RGBAWords<Float> {
       RGBAWords(values.prefix(3) + [min(max(values[3], 0), 1)])
     }

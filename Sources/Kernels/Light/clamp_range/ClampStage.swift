@@ -6,9 +6,9 @@ public enum ClampStage: KernelStage {
     public let low: Float, high: Float
   }
 
-  public static func words(low: Double, high: Double) -> [UInt32] { Words(low: Float(low), high: Float(high)).list }
+  package static func words(low: Double, high: Double) -> [UInt32] { Words(low: Float(low), high: Float(high)).list }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(low: -0.3, high: 2.5)] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(low: -0.3, high: 2.5)] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), low = words.low, high = words.high

@@ -17,7 +17,7 @@ public enum PolynomialStage: KernelStage {
   }
 
   /// Makes the words of four lists of a0, a1, a2, a3.
-  public static func words(_ coefficients: [[Double]]) -> [UInt32] {
+  package static func words(_ coefficients: [[Double]]) -> [UInt32] {
     let list = coefficients.map { Cubic(a0: Float($0[0]), a1: Float($0[1]), a2: Float($0[2]), a3: Float($0[3])) }
     return Words(red: list[0], green: list[1], blue: list[2], alpha: list[3]).list
   }

@@ -6,7 +6,7 @@ public enum PosterizeStage: KernelStage {
     public let levels: Float, step: Float
   }
 
-  public static func words(levels: Double) -> [UInt32] { Words(levels: Float(levels), step: Float(1 / levels)).list }
+  package static func words(levels: Double) -> [UInt32] { Words(levels: Float(levels), step: Float(1 / levels)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), levels = words.levels, step = words.step

@@ -6,7 +6,7 @@ public enum ThresholdStage: KernelStage {
     public let threshold: Float
   }
 
-  public static func words(_ threshold: Double) -> [UInt32] { Words(threshold: Float(threshold)).list }
+  package static func words(_ threshold: Double) -> [UInt32] { Words(threshold: Float(threshold)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let threshold = c.words(Words.self).threshold

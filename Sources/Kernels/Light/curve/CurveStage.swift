@@ -10,7 +10,7 @@ public enum CurveStage: KernelStage {
   }
 
   /// Makes the words of one table for all channels, or of three with the same domain.
-  public static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
+  package static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
     let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
     let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
     return Words(
@@ -19,7 +19,7 @@ public enum CurveStage: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [
       TransferCurve.pq.encodeTable, TransferCurve.pq.decodeTable, TransferCurve.sRGB.encodeTable,
       TransferCurve.hlg.decodeTable, TransferCurve.gamma(2.4).decodeTable,

@@ -7,11 +7,11 @@ public enum Desaturate: KernelStage {
     public let luminance: RGBWords<Float>, peak: Float
   }
 
-  public static func words(luminance: [Double], peak: Double) -> [UInt32] {
+  package static func words(luminance: [Double], peak: Double) -> [UInt32] {
     Words(luminance: RGBWords(luminance), peak: Float(peak)).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(luminance: Primaries.bt709.luminance, peak: 1.5)]
   }
 

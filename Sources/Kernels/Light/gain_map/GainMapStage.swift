@@ -15,7 +15,7 @@ public enum GainMapStage: KernelStage {
   /// - Parameters:
   ///   - columns, rows: offsets of `axisTable` words for every column and row of the base picture.
   ///   - stretch: the columns of the base picture for one of the map if that is a whole number, else 0.
-  public static func words(
+  package static func words(
     weight: Double, channels: Int, baseOffset: [Double], alternateOffset: [Double], columns: UInt32, rows: UInt32,
     sameSize: Bool, stretch: Int
   ) -> [UInt32] {
@@ -27,7 +27,7 @@ public enum GainMapStage: KernelStage {
   }
 
   /// Returns the two map samples and the weight of the second for each of `size` base samples, three words each.
-  public static func axisTable(size: Int, mapSize: Int) -> [UInt32] {
+  package static func axisTable(size: Int, mapSize: Int) -> [UInt32] {
     var words: [UInt32] = []
     words.reserveCapacity(size * 3)
     for x in 0..<size {

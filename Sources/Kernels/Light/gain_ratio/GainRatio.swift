@@ -30,7 +30,7 @@ public enum GainRatio: KernelStage {
   ///     one a channel.
   ///   - sign: 1, or -1 if the base is the brighter rendition: maps always store HDR over SDR.
   ///   - matrix: from the base's primaries to those of the arithmetic; not used with `isLog`.
-  public static func words(
+  package static func words(
     bytes: Int, mode: Mode, sign: Double, tables: [UInt32], isLog: Bool, baseOffset: [Double],
     alternateOffset: [Double], matrix: Matrix3, luminance: [Double]
   ) -> [UInt32] {

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `gain_table_map`: R, G, B of RIMM times a gain by the pixel's place and a weight of its channels
 /// (`GainTableMap`): bilinear in place, linear in weight.
 public enum GainTableMapStage: KernelStage {
-  public static let boundNumbers: Set = ["depth"]
+  package static let boundNumbers: Set = ["depth"]
 
   public struct Words: StageWords {
     /// Offsets of `places` of the pass's columns and rows, and of the gains: `depth` + 1 at each point, the last twice.

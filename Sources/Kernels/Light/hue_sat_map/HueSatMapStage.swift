@@ -5,7 +5,7 @@ import HDRCore
 ///
 /// Colours whose channels differ by at most 2^-40, or are not above that, are greys.
 public enum HueSatMapStage: KernelStage {
-  public static let boundNumbers: Set = ["saturations", "layer", "hue.last", "saturation.last", "value.last"]
+  package static let boundNumbers: Set = ["saturations", "layer", "hue.last", "saturation.last", "value.last"]
 
   public struct Words: StageWords {
     /// The offset of entries of four words: shift in sixths of the circle, factors of saturation and value, 0.
@@ -57,7 +57,7 @@ public enum HueSatMapStage: KernelStage {
     }
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     // Maps of SDR profiles end at 1.
     [true, false].flatMap { isHDR in sampleMaps.map { words($0, isHDR: isHDR, table: table) } }
   }

@@ -7,7 +7,7 @@ public enum LogLuminance: KernelStage {
   }
 
   /// - Parameter floor: the smallest result.
-  public static func words(weights: [Double], floor: Double) -> [UInt32] {
+  package static func words(weights: [Double], floor: Double) -> [UInt32] {
     Words(weights: RGBWords(weights), least: Float(ExactMath.exp2(floor))).list
   }
 

@@ -8,7 +8,7 @@ public enum LuminanceGain: KernelStage {
     public let weights: RGBWords<Float>, source: UInt32, gain: CurveWords
   }
 
-  public static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
+  package static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
     Words(
       weights: RGBWords(weights), source: (source ?? 0).word, gain: CurveWords(table, offset: offset)
     ).list

@@ -8,7 +8,7 @@ public enum LUT1DStage: KernelStage {
   }
 
   /// `offset`: table of `size` nodes, three words (R G B) each; `scale`, `bias`: from a value to node units.
-  public static func words(
+  package static func words(
     offset: UInt32, size: Int, scale: [Double], bias: [Double], extrapolates: Bool
   ) -> [UInt32] {
     Words(
@@ -16,7 +16,7 @@ public enum LUT1DStage: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let nodes = table((0..<33).flatMap { i in [0.9, 1.0, 1.2].map { (Double(i) / 32 * $0 * $0).word } })
     return [true, false].map {
       words(offset: nodes, size: 33, scale: [32, 16, 8], bias: [0, 3, -1], extrapolates: $0)

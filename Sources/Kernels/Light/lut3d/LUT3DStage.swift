@@ -9,7 +9,7 @@ public enum LUT3DStage: KernelStage {
 
   /// `offset`: table of size³ nodes of four words (R G B 0), red fastest. `scale`, `bias`: from a value to node units.
   /// `limit`: the distance outside, in node units, up to which extrapolation follows the value; 0 clamps to the domain.
-  public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
+  package static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
     Words(
       nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), limit: Float(limit)
     ).list
@@ -27,7 +27,7 @@ public enum LUT3DStage: KernelStage {
     }
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [17, 2].map { size in
       let values = sampleNodes(size: size), last = Double(size - 1)
       let nodes = stride(from: 0, to: values.count, by: 3).flatMap { values[$0..<$0 + 3] + [0] }

@@ -4,11 +4,11 @@ import HDRCore
 public enum LUT3DTrilinear: KernelStage {
   public typealias Words = LUT3DStage.Words
 
-  public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
+  package static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
     LUT3DStage.words(offset: offset, size: size, scale: scale, bias: bias, limit: limit)
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { LUT3DStage.samples(table: table) }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { LUT3DStage.samples(table: table) }
 
   /// Interpolates at a point inside the cube, in node units: along x, then y, then z.
   @inlinable @inline(always) static func value(

@@ -12,9 +12,9 @@ public enum Matrix3Stage: KernelStage {
     }
   }
 
-  public static func words(_ m: Matrix3) -> [UInt32] { Words(m).list }
+  package static func words(_ m: Matrix3) -> [UInt32] { Words(m).list }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(Primaries.bt2020.matrix(to: .bt709) ?? .identity)]
   }
 

@@ -16,7 +16,7 @@ public enum Matrix4Stage: KernelStage {
     }
   }
 
-  public static func words(rows: [[Double]], bias: [Double]) -> [UInt32] {
+  package static func words(rows: [[Double]], bias: [Double]) -> [UInt32] {
     let rows = zip(rows, bias).map { row, bias in
       Row(r: Float(row[0]), g: Float(row[1]), b: Float(row[2]), a: Float(row[3]), bias: Float(bias))
     }

@@ -19,7 +19,7 @@ public enum MixedGains: KernelStage {
     public let gain: CurveWords
   }
 
-  public static func words(_ curves: [MixedGain], _ table: ([UInt32]) -> UInt32) -> [UInt32] {
+  package static func words(_ curves: [MixedGain], _ table: ([UInt32]) -> UInt32) -> [UInt32] {
     Words(count: curves.count.word).list
       + curves.flatMap { curve in
         let values = CurveTable(octaves: curve.octaves, k: MixedGain.k, curve.factor)
@@ -32,7 +32,7 @@ public enum MixedGains: KernelStage {
   }
 
   /// Samples with one curve and with two, of mixes of every part of a pixel.
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let sum = MixedGain(shares: [0.25, 0.45, 0.05, 0.15, 0.1, 0], octaves: -3..<12) { 1.8 / (1 + $0) }
     let own = MixedGain(shares: [0.1, 0.2, 0.04, 0.06, 0.25, 0.35], octaves: -4..<10) { ExactMath.exp2(-0.2 * $0) }
     let most = MixedGain(shares: [0, 0, 0, 0.7, 0.3, 0], octaves: -2..<12) { 0.4 + 0.5 / (1 + $0) }

@@ -4,9 +4,9 @@ import HDRCore
 /// docs/tone-formulas.md#curves) on R, G, B that are not negative. It removes the reflection of a dielectric,
 /// compresses the largest component above 0.76, and mixes highlights with white.
 public enum PBRNeutral: KernelStage {
-  public static func words() -> [UInt32] { [] }
+  package static func words() -> [UInt32] { [] }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words()] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words()] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, offset = s.scratch(0), scale = s.scratch(1), white = s.scratch(2)

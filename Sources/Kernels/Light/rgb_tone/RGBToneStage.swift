@@ -15,7 +15,7 @@ public enum RGBToneStage: KernelStage {
 
   package static let sampleCurve = CurveTable(octaves: -14..<4, k: 6) { $0 < 0.5 ? $0 * $0 * 2 : 1 - 0.25 / $0 }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(sampleCurve, table: table)] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(sampleCurve, table: table)] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), n = s.padded, red = s.red, green = s.green, blue = s.blue

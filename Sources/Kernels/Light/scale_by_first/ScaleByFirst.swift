@@ -8,11 +8,11 @@ public enum ScaleByFirst: KernelStage {
   }
 
   /// Makes the words of two tables of the same domain.
-  public static func words(first: CurveTable, others: CurveTable, offsets: [UInt32]) -> [UInt32] {
+  package static func words(first: CurveTable, others: CurveTable, offsets: [UInt32]) -> [UInt32] {
     Words(first: offsets[0], others: offsets[1], domain: first.domain).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let first = CurveTable(octaves: -12..<4, k: 6) { 1 / (1 + $0) }
     let others = CurveTable(octaves: -12..<4, k: 6) { ExactMath.pow($0, 0.3) }
     return [words(first: first, others: others, offsets: [first, others].map { table($0.words) })]

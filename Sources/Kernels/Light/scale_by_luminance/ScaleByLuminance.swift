@@ -9,7 +9,7 @@ public enum ScaleByLuminance: KernelStage {
     public let weights: RGBWords<Float>, bits: UInt32, gain: CurveWords
   }
 
-  public static func words(
+  package static func words(
     weights: [Double], ofMagnitudes: Bool = false, _ table: CurveTable, offset: UInt32
   ) -> [UInt32] {
     Words(
@@ -18,7 +18,7 @@ public enum ScaleByLuminance: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let factor = CurveTable(octaves: -30..<8, k: 5) { 4.926 * ExactMath.pow($0, 0.2) }
     return [words(weights: Transfer.HLG.luminance, factor, offset: table(factor.words))]
   }

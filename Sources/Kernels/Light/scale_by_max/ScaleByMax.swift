@@ -8,11 +8,11 @@ public enum ScaleByMax: KernelStage {
     public let gain: CurveWords
   }
 
-  public static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] {
+  package static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] {
     Words(gain: CurveWords(table, offset: offset)).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let curves = ReferenceWhiteCurves.make(contentStops: Headroom(factor: 12).stops)
     let factor = CurveTable(octaves: -1..<12, k: 9) { v in
       ExactMath.exp2(0.46 * curves[0].evaluate(v) + 0.54 * curves[1].evaluate(v))

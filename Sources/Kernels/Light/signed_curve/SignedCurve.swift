@@ -18,7 +18,7 @@ public enum SignedCurve: KernelStage {
   }
 
   /// Makes the words of two tables of the same domain, one after the other at `offset`, the positive one first.
-  public static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
+  package static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
     Words(
       table: offset, domain: positive.domain, negativePlace: positive.words.count.word, positive: Line(positive),
       negative: Line(negative)

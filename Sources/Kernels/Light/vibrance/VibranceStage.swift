@@ -10,7 +10,7 @@ public enum VibranceStage: KernelStage {
     public let luminance: RGBWords<Float>, amount: Float
   }
 
-  public static func words(amount: Double, luminance: [Double]) -> [UInt32] {
+  package static func words(amount: Double, luminance: [Double]) -> [UInt32] {
     Words(luminance: RGBWords(luminance), amount: Float(amount)).list
   }
 

@@ -10,7 +10,7 @@ public enum VignetteGain: KernelStage {
   /// - Parameters:
   ///   - center: x, y in pixels.
   ///   - scale: converts pixels to units of the table's argument.
-  public static func words(center: [Double], scale: Double, _ table: CurveTable, offset: UInt32) -> [UInt32] {
+  package static func words(center: [Double], scale: Double, _ table: CurveTable, offset: UInt32) -> [UInt32] {
     Words(
       toX: Float(0.5 - center[0]), toY: Float(0.5 - center[1]), scale: Float(scale),
       gain: CurveWords(table, offset: offset)

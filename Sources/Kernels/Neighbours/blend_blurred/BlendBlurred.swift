@@ -13,7 +13,7 @@ public enum BlendBlurred: KernelStage {
     public let slope: Float, start: Float
   }
 
-  public static func words(
+  package static func words(
     _ mode: Mode, source: Int, channels: Int, amount: Double, rise: (from: Double, to: Double)
   ) -> [UInt32] {
     Words(

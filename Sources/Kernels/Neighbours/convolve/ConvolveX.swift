@@ -10,7 +10,7 @@ public enum ConvolveX: KernelStage {
   /// - Parameters:
   ///   - channels: the number of planes of source 0: 1, 3 or 4.
   ///   - weights: the offset of `AxisWeights.words`, one entry for each output column.
-  public static func words(channels: Int, weights: UInt32) -> [UInt32] {
+  package static func words(channels: Int, weights: UInt32) -> [UInt32] {
     Words(channels: channels.word, weights: weights).list
   }
 

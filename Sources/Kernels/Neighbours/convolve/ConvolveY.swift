@@ -2,11 +2,11 @@ import HDRCore
 
 /// Stage `convolve_y`: like `convolve_x`, but down the columns; one entry of weights for each output row.
 public enum ConvolveY: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public typealias Words = ConvolveX.Words
 
-  public static func words(channels: Int, weights: UInt32) -> [UInt32] {
+  package static func words(channels: Int, weights: UInt32) -> [UInt32] {
     ConvolveX.words(channels: channels, weights: weights)
   }
 

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `convolve_2d`: weighted sums over a rectangle of source 0's planes around each pixel, added row by row.
 public enum Convolve2D: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public struct Words: StageWords {
     /// `columns` is at most 79, so that a strip's row with the pixels around it fits a plane of scratch.

@@ -3,13 +3,13 @@ import HDRCore
 /// Stage `median3`: the median of 3x3 samples of source 0's planes: columns are sorted; the largest of their least, the
 /// median of their middle and the least of their largest are three whose median it is.
 public enum Median3: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public struct Words: StageWords {
     public let channels: UInt32, width: UInt32, height: UInt32
   }
 
-  public static func words(channels: Int, width: Int, height: Int) -> [UInt32] {
+  package static func words(channels: Int, width: Int, height: Int) -> [UInt32] {
     Words(channels: channels.word, width: width.word, height: height.word).list
   }
 

@@ -5,7 +5,7 @@ import HDRCore
 ///
 /// Values are compared as in `Extreme`. A run is the extreme of two runs half as long: log2 of the length are computed.
 public enum MorphologyStage: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public enum Kind: Int, Sendable, Hashable, CaseIterable {
     case minimum, maximum, gradient

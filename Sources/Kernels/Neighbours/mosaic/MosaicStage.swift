@@ -3,8 +3,8 @@ import HDRCore
 /// Stage `mosaic`, a load: source 0's pixel at the nearest of points, one in each cell of a grid; transparent black where
 /// that is further away than a reach.
 public enum MosaicStage: KernelStage {
-  public static let readsColumns = true
-  public static let readsScattered = true
+  package static let readsColumns = true
+  package static let readsScattered = true
 
   public enum Points: Int, Sendable, Hashable, CaseIterable {
     /// A place in each cell by a hash of the cell.

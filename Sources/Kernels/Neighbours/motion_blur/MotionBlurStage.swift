@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `motion_blur`: weighted sums over rows of source 0's pixels around each pixel; each row has its own length.
 public enum MotionBlurStage: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   /// The weights of pixels next to each other, from (x, y) on, relative to the result's pixel.
   package struct Row {

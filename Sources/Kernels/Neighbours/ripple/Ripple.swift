@@ -7,7 +7,7 @@ import HDRCore
 /// The inverse root of the squared distance, the displacement and the cosine are tables. Distances have a relative
 /// error of 2^-22 (below 2^-8 pixels an error of 2^-8 pixels), displacements one of 3e-7 of the scale.
 public enum Ripple: KernelStage {
-  public static let readsScattered = true
+  package static let readsScattered = true
 
   /// The inverse square root of squared distances.
   package static let inverseRoot = CurveTable(octaves: -16..<44, k: 6) { $0 > 0 ? 1 / $0.squareRoot() : 0 }

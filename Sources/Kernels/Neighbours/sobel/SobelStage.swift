@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `sobel`, a load: gradients of source 0's planes by Sobel's 3x3 weights, times a scale. Beyond the border the
 /// border's pixels repeat. Alpha is the pixel's own.
 public enum SobelStage: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     /// The length of each colour's gradient.

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `user`: a user's kernel. On the CPU a `KernelRunner` runs it; on the GPU the composer puts its function into
 /// kernels.
 public enum UserStage: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public struct Words: StageWords {
     public let headroom: Float, contentHeadroom: Float
@@ -14,7 +14,7 @@ public enum UserStage: KernelStage {
     public let secondWidth: UInt32, secondHeight: UInt32
 
     /// Returns the size of a source.
-    public func size(of source: Int) -> (width: Int, height: Int) {
+    package func size(of source: Int) -> (width: Int, height: Int) {
       switch source {
       case 0: (Int(width), Int(height))
       case 1: (Int(inputWidth), Int(inputHeight))
@@ -27,7 +27,7 @@ public enum UserStage: KernelStage {
   ///   - headroom, contentHeadroom: factors of reference white.
   ///   - channels: the number of planes of source 0, which has the given size.
   ///   - inputs: sizes of the kernel's second pictures.
-  public static func words(
+  package static func words(
     headroom: Double, contentHeadroom: Double, radius: Int = 0, channels: Int = 4, width: Int, height: Int,
     inputs: [(width: Int, height: Int)] = []
   ) -> [UInt32] {
@@ -39,7 +39,7 @@ public enum UserStage: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(headroom: 4, contentHeadroom: 8, width: 1021, height: 1)]
   }
 

@@ -4,9 +4,9 @@ import HDRCore
 /// 1981, a = -1/2: a cubic through the pixels that keeps lines straight). Premultiplied; alpha is kept in [0, 1].
 /// Places, borders and parameters are those of `WarpProjective`.
 public enum WarpBicubic: KernelStage {
-  public static let readsColumns = true
-  public static let readsScattered = true
-  public static let largeNumbers = WarpProjective.largeNumbers
+  package static let readsColumns = true
+  package static let readsScattered = true
+  package static let largeNumbers = WarpProjective.largeNumbers
 
   public typealias Words = WarpProjective.Words
 

@@ -5,9 +5,9 @@ import HDRCore
 ///
 /// Places are binary32: on a picture of 4096 pixels a side they are off by up to 2^-11 pixel.
 public enum WarpProjective: KernelStage {
-  public static let readsColumns = true
-  public static let readsScattered = true
-  public static let largeNumbers: [String: Double] = ["horizon": 0.25]
+  package static let readsColumns = true
+  package static let readsScattered = true
+  package static let largeNumbers: [String: Double] = ["horizon": 0.25]
 
   /// The smallest denominator of the homography, whose largest on the result is 1: beyond it is the horizon.
   package static let horizon = 1e-4

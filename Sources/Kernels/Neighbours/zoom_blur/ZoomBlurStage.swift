@@ -2,8 +2,8 @@ import HDRCore
 
 /// Stage `zoom_blur`, a load: the mean of source 0 at places that each are the pixel's times a factor plus a shift.
 public enum ZoomBlurStage: KernelStage {
-  public static let readsColumns = true
-  public static let readsScattered = true
+  package static let readsColumns = true
+  package static let readsScattered = true
 
   public struct Words: StageWords {
     /// `table`: four words a place: factor, shift of columns, shift of rows, 0. `share`: 1 / samples.

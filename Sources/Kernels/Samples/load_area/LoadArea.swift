@@ -9,17 +9,17 @@ public enum LoadArea: KernelStage {
   }
 
   /// `columns`, `rows`: offsets of `axisTable`; `taps`: its entries' largest number of samples, for both axes.
-  public static func words(channels: Int, columns: UInt32, columnTaps: Int, rows: UInt32, rowTaps: Int) -> [UInt32] {
+  package static func words(channels: Int, columns: UInt32, columnTaps: Int, rows: UInt32, rowTaps: Int) -> [UInt32] {
     Words(
       channels: channels.word, columns: columns, columnTaps: columnTaps.word, rows: rows, rowTaps: rowTaps.word
     ).list
   }
 
   /// Returns the largest number of samples under one output pixel.
-  public static func taps(size: Int, of sourceSize: Int) -> Int { (sourceSize + size - 1) / size + 1 }
+  package static func taps(size: Int, of sourceSize: Int) -> Int { (sourceSize + size - 1) / size + 1 }
 
   /// Returns the first sample, the number of samples, and `taps` weights that sum to 1, for each of `size` outputs.
-  public static func axisTable(size: Int, sourceSize: Int) -> [UInt32] {
+  package static func axisTable(size: Int, sourceSize: Int) -> [UInt32] {
     let taps = taps(size: size, of: sourceSize)
     var words: [UInt32] = []
     words.reserveCapacity(size * (taps + 2))

@@ -6,7 +6,7 @@ import HDRCore
 /// Samples are codes of 16 bits, whose linear values are (code - black) × scale, at most 1; or one plane of linear values.
 /// Beyond borders places are mirrored as `LinearDemosaic.mirrored` says.
 public enum LoadCFA: KernelStage {
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   public struct Words: StageWords {
     public let isLinear: UInt32
@@ -18,7 +18,7 @@ public enum LoadCFA: KernelStage {
 
   /// The samples on each side of a pixel that its sums reach; beyond borders further ones, at most `reach`.
   static let around = 2
-  public static let reach = ColorFilterArray.maxSide - 1
+  package static let reach = ColorFilterArray.maxSide - 1
 
   /// Returns the common pattern of filters and black; `nil` if it is too large for one table.
   private static func sides(_ filters: ColorFilterArray, _ levels: SensorLevels) -> (rows: Int, columns: Int)? {

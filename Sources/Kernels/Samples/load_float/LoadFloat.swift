@@ -7,7 +7,7 @@ import HDRCore
 public enum LoadFloat: KernelStage {
   public typealias Words = LoadHalf.Words
 
-  public static func words(_ image: SampleImage) -> [UInt32] { LoadHalf.words(image) }
+  package static func words(_ image: SampleImage) -> [UInt32] { LoadHalf.words(image) }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), from = c.source(s.x, s.y), n = s.padded

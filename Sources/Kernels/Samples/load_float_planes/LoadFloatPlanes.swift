@@ -7,7 +7,7 @@ public enum LoadFloatPlanes: KernelStage {
     public let channels: UInt32
   }
 
-  public static func words(channels: Int) -> [UInt32] { Words(channels: channels.word).list }
+  package static func words(channels: Int) -> [UInt32] { Words(channels: channels.word).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y), n = s.padded, channels = c.words(Words.self).channels

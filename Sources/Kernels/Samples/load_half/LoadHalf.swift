@@ -9,7 +9,7 @@ public enum LoadHalf: KernelStage {
     public let channels: UInt32, hasAlpha: UInt32
   }
 
-  public static func words(_ image: SampleImage) -> [UInt32] {
+  package static func words(_ image: SampleImage) -> [UInt32] {
     Words(channels: image.model == .grey ? 1 : 3, hasAlpha: (image.alpha != nil).word).list
   }
 

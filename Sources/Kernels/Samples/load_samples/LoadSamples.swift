@@ -28,7 +28,7 @@ public enum LoadSamples: KernelStage {
   }
 
   /// `lumaOffset` and `chromaOffset` are integer codes.
-  public static func words(_ image: SampleImage, lumaOffset: Int, chromaOffset: Int) -> [UInt32] {
+  package static func words(_ image: SampleImage, lumaOffset: Int, chromaOffset: Int) -> [UInt32] {
     let alphaMax = Double((1 << image.alphaBitDepth) - 1)
     return Words(
       channels: image.model == .grey ? 1 : 3, bytes: image.format.bytes.word, lowZeroBits: image.lowZeroBits.word,

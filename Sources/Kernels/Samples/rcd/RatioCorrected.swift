@@ -71,7 +71,7 @@ public enum RatioCorrected {
 /// along the diagonal from the upper left (G). B is the sample.
 public enum RCDDirections: KernelStage {
   public typealias Words = RatioCorrected.Words
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   /// Returns the squared high-frequency part of seven samples.
   @inlinable @inline(always) static func change(
@@ -124,7 +124,7 @@ public enum RCDDirections: KernelStage {
 /// down or right at greens, else the diagonals) and the sample (B).
 public enum RCDGreen: KernelStage {
   public typealias Words = RatioCorrected.Words
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   /// Returns brightness: a weighted sum of 3×3 samples, at least 0.
   @inlinable @inline(always) static func brightness(
@@ -193,7 +193,7 @@ public enum RCDGreen: KernelStage {
 /// Stage `rcd_opposite`: from the planes of `rcd_green` blue at reds and red at blues; values at greens are not used.
 public enum RCDOpposite: KernelStage {
   public typealias Words = RatioCorrected.Words
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self)
@@ -220,7 +220,7 @@ public enum RCDOpposite: KernelStage {
 /// Stage `rcd_colors`: R, G, B from the planes of `rcd_green` (source 0) and `rcd_opposite` (source 1).
 public enum RCDColors: KernelStage {
   public typealias Words = RatioCorrected.Words
-  public static let readsColumns = true
+  package static let readsColumns = true
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), n = s.count

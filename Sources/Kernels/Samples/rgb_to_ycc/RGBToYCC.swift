@@ -9,7 +9,7 @@ public enum RGBToYCC: KernelStage {
   }
 
   /// `lumaScale`, `lumaOffset`, `chromaScale`, `chromaOffset`: codes of a full swing and the code of zero.
-  public static func words(
+  package static func words(
     kr: Double, kb: Double, lumaScale: Double, lumaOffset: Double, chromaScale: Double, chromaOffset: Double
   ) -> [UInt32] {
     Words(
@@ -19,7 +19,7 @@ public enum RGBToYCC: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512)]
   }
 

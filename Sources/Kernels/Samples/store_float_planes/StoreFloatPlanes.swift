@@ -4,7 +4,7 @@ import HDRCore
 public enum StoreFloatPlanes {
   public typealias Words = LoadFloatPlanes.Words
 
-  public static func words(channels: Int) -> [UInt32] { Words(channels: channels.word).list }
+  package static func words(channels: Int) -> [UInt32] { Words(channels: channels.word).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ planes: UnsafePointer<PlaneView>) {
     for channel in 0..<Int(c.words(Words.self).channels) {

@@ -12,7 +12,7 @@ public enum StorePlanarYCC {
     public let hasAlpha: UInt32
   }
 
-  public static func words(bits: Int, chroma: ChromaSubsampling, hasAlpha: Bool = false) -> [UInt32] {
+  package static func words(bits: Int, chroma: ChromaSubsampling, hasAlpha: Bool = false) -> [UInt32] {
     Words(
       largest: Float((1 << bits) - 1), horizontalShift: chroma.horizontalShift.word,
       verticalShift: chroma.verticalShift.word, hasAlpha: hasAlpha.word

@@ -7,7 +7,7 @@ public enum StoreRGBA16 {
     public let dither: Float
   }
 
-  public static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
+  package static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 8).assumingMemoryBound(to: UInt16.self)

@@ -4,7 +4,7 @@ import HDRCore
 public enum StoreRGBA8 {
   public typealias Words = StoreRGBA16.Words
 
-  public static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
+  package static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: UInt32.self)

@@ -9,7 +9,7 @@ public enum YCCToRGB: KernelStage {
 
   /// - Parameters:
   ///   - lumaScale: 1 / codes of a luma swing; chromaScale: 1 / (codes of a chroma swing × `LoadSamples.chromaScale`).
-  public static func words(kr: Double, kb: Double, lumaScale: Double, chromaScale: Double) -> [UInt32] {
+  package static func words(kr: Double, kb: Double, lumaScale: Double, chromaScale: Double) -> [UInt32] {
     let kg = 1 - kr - kb
     return Words(
       luma: Float(lumaScale), redCr: Float(2 * (1 - kr) * chromaScale),
@@ -18,7 +18,7 @@ public enum YCCToRGB: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584)]
   }
 

@@ -10,7 +10,7 @@ public enum YCCToRYB: KernelStage {
 
   /// - Parameters:
   ///   - lumaScale: 1 / codes of a luma swing; chromaScale: 1 / (codes of a chroma swing × `LoadSamples.chromaScale`).
-  public static func words(_ source: ConstantLuminance, lumaScale: Double, chromaScale: Double) -> [UInt32] {
+  package static func words(_ source: ConstantLuminance, lumaScale: Double, chromaScale: Double) -> [UInt32] {
     let red = source.red, blue = source.blue
     return Words(
       luma: Float(lumaScale), redBelow: Float(2 * red.below * chromaScale),
@@ -19,7 +19,7 @@ public enum YCCToRYB: KernelStage {
     ).list
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     let source = ConstantLuminance(
       matrix: CICP.Matrix.bt2020ConstantLuminance, primaries: CICP.Primaries.bt2020, transfer: 14)
     return source.map { [words($0, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584)] } ?? []

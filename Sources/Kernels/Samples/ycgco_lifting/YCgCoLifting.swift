@@ -9,10 +9,10 @@ public enum YCgCoLifting: KernelStage {
   }
 
   /// - Parameter bits: the bits of R', G', B'.
-  public static func words(bits: Int) -> [UInt32] { Words(scale: Float(1 / Double((1 << bits) - 1))).list }
+  package static func words(bits: Int) -> [UInt32] { Words(scale: Float(1 / Double((1 << bits) - 1))).list }
 
   /// Returns the number of bits that codes have more than R', G', B'; `nil` for other matrices.
-  public static func extraBits(matrix code: Int) -> Int? {
+  package static func extraBits(matrix code: Int) -> Int? {
     switch code {
     case CICP.Matrix.ycgcoTwoBits: 2
     case CICP.Matrix.ycgcoOneBit: 1
@@ -20,7 +20,7 @@ public enum YCgCoLifting: KernelStage {
     }
   }
 
-  public static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(bits: 8)] }
+  package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(bits: 8)] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let scale = c.words(Words.self).scale, p = s.base
