@@ -270,8 +270,6 @@ let package = Package(
     .library(name: "HDRPlan", targets: ["HDRPlan"]),
     .library(name: "HDRRecipe", targets: ["HDRRecipe"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
-    .library(name: "GPURender", targets: ["GPURender"]),
-    .library(name: "CPUReference", targets: ["CPUReference"]),
     // For tests, which load it through Vulkan's loader.
     .library(name: "FaultLayer", type: .dynamic, targets: ["CFaultLayer"]),
   ],
