@@ -217,7 +217,7 @@ targets += [
     swiftSettings: quickly),
   .testTarget(
     name: "CodecServiceTests",
-    dependencies: ["CodecService", "HDRCore", "ImageFiles", "TestFiles", "TestSupport", "Threads"],
+    dependencies: ["CodecService", "HDRCore", "HDRRecipe", "ImageFiles", "TestFiles", "TestSupport", "Threads"],
     swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests",

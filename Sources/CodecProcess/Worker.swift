@@ -111,7 +111,7 @@ package final class Worker {
     let most = MemoryNeed.answer(limits) + payloads
     if writer.byteCount > most {
       let excess = CodecError.decode(
-        .limit(what: "bytes of metadata and tables", found: writer.byteCount, allowed: most, setting: ""))
+        .limit(what: "bytes of metadata and tables", found: writer.byteCount, allowed: most))
       writer = WireWriter()
       writer.put(WorkerAnswer<Value>(.failure(excess), clock.seconds, inputDigest: input?.digest))
     }
@@ -218,7 +218,7 @@ package final class Worker {
     let refused = hdr_refused_bytes()
     switch error {
     case .decode(.library), .decode(.malformed), .encode(.library):
-      return refused == 0 ? error : .decode(.refused(Int(refused)))
+      return refused == 0 ? error : .decode(.memory(block: Int(refused), allowed: 0))
     default: return error
     }
   }
@@ -237,7 +237,8 @@ package final class Worker {
       guard let base = room.take(buffer.byteCount + CodecProtocol.alignment, least: 0) else {
         throw .decode(
           .limit(
-            what: "memory of all pictures", found: buffer.byteCount, allowed: room.byteCount, setting: "max-pixels"))
+            what: "memory of all pictures", found: buffer.byteCount, allowed: room.byteCount,
+            raise: .setting("max-pixels")))
       }
       base.copyMemory(from: buffer.base, byteCount: buffer.byteCount)
       placed[ObjectIdentifier(buffer)] = base - memory

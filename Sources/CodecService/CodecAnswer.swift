@@ -89,5 +89,5 @@ package enum CodecError: Error, Sendable, Equatable {
   case write(Int32, isSidecar: Bool)
   /// The codec process was lost; a stable short code and one line say how. `isLast`: the next item would fail in the
   /// same way, or too many processes were lost.
-  case lost(code: String, message: String, isLast: Bool)
+  case lost(code: String, message: Message, isLast: Bool)
 }

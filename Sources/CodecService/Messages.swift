@@ -307,12 +307,3 @@ extension CodedFiles: Fields {
     try coder("warnings", &warnings)
   }
 }
-
-extension DecodeError {
-  /// Makes the error for an allocation that was refused.
-  ///
-  /// - Parameter allowed: a codec process does not know it and sends 0.
-  package static func refused(_ bytes: Int, allowed: Int = 0) -> DecodeError {
-    .memory(block: bytes, allowed: allowed, setting: "max-worker-memory")
-  }
-}

@@ -499,8 +499,8 @@ extension DecodeError: Cases {
   package static var blanks: [DecodeError] {
     [
       .malformed(where: "", what: ""), .truncated(where: ""), .unsupported(feature: "", found: ""),
-      .limit(what: "", found: 0, allowed: 0, setting: ""), .memory(block: 0, allowed: 0, setting: ""),
-      .library(name: "", code: 0, message: ""), .undescribed(what: "", setting: ""), .io(""),
+      .limit(what: "", found: 0, allowed: 0), .memory(block: 0, allowed: 0),
+      .library(name: "", code: 0, message: ""), .undescribed(what: "", give: ""), .io(""),
     ]
   }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
@@ -514,19 +514,19 @@ extension DecodeError: Cases {
     case .unsupported(let feature, let found):
       try coder.number(2)
       self = .unsupported(feature: try coder(feature), found: try coder(found))
-    case .limit(let what, let found, let allowed, let setting):
+    case .limit(let what, let found, let allowed, let raise):
       try coder.number(3)
       self = .limit(
-        what: try coder(what), found: try coder(found), allowed: try coder(allowed), setting: try coder(setting))
-    case .memory(let block, let allowed, let setting):
+        what: try coder(what), found: try coder(found), allowed: try coder(allowed), raise: try coder(raise))
+    case .memory(let block, let allowed):
       try coder.number(4)
-      self = .memory(block: try coder(block), allowed: try coder(allowed), setting: try coder(setting))
+      self = .memory(block: try coder(block), allowed: try coder(allowed))
     case .library(let name, let code, let message):
       try coder.number(5)
       self = .library(name: try coder(name), code: try coder(code), message: try coder(message))
-    case .undescribed(let what, let setting):
+    case .undescribed(let what, let give):
       try coder.number(6)
-      self = .undescribed(what: try coder(what), setting: try coder(setting))
+      self = .undescribed(what: try coder(what), give: try coder(give))
     case .io(let message):
       try coder.number(7)
       self = .io(try coder(message))
@@ -578,7 +578,7 @@ extension CodecError: Cases {
       self = .write(try coder.systemError(number), isSidecar: try coder(isSidecar))
     // Only the main process can report a lost worker, so this is never sent.
     case .lost(_, let message, _):
-      self = .decode(.io(message))
+      self = .decode(.io(message.description))
       try fields(with: &coder)
     }
   }

@@ -11,7 +11,7 @@ extension ReadingOptions {
     guard let (primaries, transfer, matrix) = try statedCodePoints else { return nil }
     if model != .ycc, let matrix, matrix != CICP.Matrix.identity {
       throw .undescribed(
-        what: "this picture is R'G'B' and has no matrix \(matrix)", setting: "cicp \(primaries)/\(transfer)")
+        what: "this picture is R'G'B' and has no matrix \(matrix)", give: "\(setting: "cicp") \(primaries)/\(transfer)")
     }
     let stated = CICP(
       primaries, transfer, model == .ycc ? matrix ?? own.matrix : CICP.Matrix.identity, full: own.fullRange)
@@ -28,7 +28,8 @@ extension ReadingOptions {
       guard let (primaries, transfer, matrix) = try statedCodePoints else { return nil }
       guard transfer == CICP.Transfer.linear, matrix ?? 0 == CICP.Matrix.identity else {
         throw .undescribed(
-          what: "this picture is linear light in R, G and B", setting: "cicp \(primaries)/\(CICP.Transfer.linear)")
+          what: "this picture is linear light in R, G and B",
+          give: "\(setting: "cicp") \(primaries)/\(CICP.Transfer.linear)")
       }
       return Primaries(code: primaries)
     }

@@ -182,7 +182,7 @@ package struct Gallery {
     do throws(FileFault) {
       _ = try LinuxFileSystem().makeFolders(path, isDurable: false)
     } catch {
-      throw ResultFileError(description: error.message)
+      throw ResultFileError(error.message)
     }
   }
 

@@ -25,7 +25,7 @@ struct GalleryPreviews {
         try output.settings.set(Settings.files.metadata.setting, [MetadataChoice.none.rawValue])
         try output.settings.set(Settings.edits.resize.setting, ["\(size)"])
       } catch {
-        throw UsageError(error.message)
+        throw UsageError("\(error.message)")
       }
       return output
     }

@@ -3,6 +3,7 @@ import GPURender
 import Glibc
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import PlainData
 
 /// The reason why a picture could not be read, rendered or written.
@@ -44,7 +45,7 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The stable short code, e.g. `decode.truncated`.
   public var code: String
   /// The message in one line: the problem, its place, the fix.
-  public var message: String
+  public var message: Message
   public var kind: Kind
   /// The file that the error concerns, if any.
   public var file: String?
@@ -52,7 +53,7 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
   package var concernsAll: Bool
 
   package init(
-    code: String, message: String, kind: Kind = .request, file: String? = nil, concernsAll: Bool = false
+    code: String, message: Message, kind: Kind = .request, file: String? = nil, concernsAll: Bool = false
   ) {
     self.code = code
     self.message = message
@@ -61,7 +62,9 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
     self.concernsAll = concernsAll
   }
 
-  public var description: String { (file.map { "\($0): " } ?? "") + "\(message) [\(code)]" }
+  public var description: String { line.description }
+  /// The file, the message and the code.
+  package var line: Message { (file.map { "\($0): " } ?? "") + "\(message) [\(code)]" }
 
   /// Returns the error with a file; an error that already has one keeps it.
   package func about(_ path: FilePath) -> HDRError {
@@ -78,7 +81,8 @@ extension HDRError {
     case EFBIG:
       self.init(
         code: "decode.limit",
-        message: "the file is larger than the limit of \(limit) bytes; raise it with --max-file-bytes", kind: .source)
+        message: "the file is larger than the limit of \(limit) bytes; raise it with \(setting: "max-file-bytes")",
+        kind: .source)
     case ENOENT:
       self.init(code: "io.read", message: "the file is not there any more", kind: .input)
     case EINVAL:
@@ -96,13 +100,13 @@ extension HDRError {
   }
 
   package init(_ error: DecodeError) {
-    let advice: String, kind: Kind
+    let advice: Message, kind: Kind
     switch error {
     case .malformed, .library:
       (advice, kind) = ("; the file is damaged or not what it says, take another copy", .source)
     case .unsupported: (advice, kind) = ("; convert it to a supported format first, see docs/formats.md", .source)
     case .truncated, .limit, .memory: (advice, kind) = ("", .source)
-    case .undescribed(_, let setting): (advice, kind) = ("; give --\(setting)", .request)
+    case .undescribed(_, let give): (advice, kind) = ("; give \(give)", .request)
     case .io: (advice, kind) = ("", .input)
     }
     self.init(code: error.code, message: printable("\(error)") + advice, kind: kind)
@@ -145,7 +149,9 @@ extension HDRError {
         kind: .wrongDevice, concernsAll: concernsAll)
     } else {
       self.init(
-        code: error.code, message: "\(error); --backend gpu was asked for, --backend auto would go on with the CPU",
+        code: error.code,
+        message:
+          "\(error); \(setting: "backend") gpu was asked for, \(setting: "backend") auto would go on with the CPU",
         kind: .device, concernsAll: concernsAll)
     }
   }
@@ -159,7 +165,8 @@ extension HDRError {
     case EEXIST:
       self.init(
         code: "output.exists",
-        message: "\(fault.path.display) appeared while the batch ran; say --on-existing replace or skip", kind: .exists)
+        message: "\(fault.path.display) appeared while the batch ran; say \(setting: "on-existing") replace or skip",
+        kind: .exists)
     default:
       self.init(
         code: "io.write", message: fault.message, kind: .output, concernsAll: fault.concernsAllFiles)

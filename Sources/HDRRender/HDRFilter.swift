@@ -35,7 +35,7 @@ public struct HDRFilter: Sendable {
     do throws(UsageError) {
       step = try FilterText.step(words)
     } catch {
-      throw HDRError(code: "filter.words", message: error.description)
+      throw HDRError(code: "filter.words", message: error.message)
     }
   }
 

@@ -40,14 +40,14 @@ public final class HDRRenderer: Sendable {
   ) throws(HDRError) {
     let count = max(1, threads ?? Allotment.threads)
     let codecs: any CodecBorder
+    var isolation = isolation
+    isolation.programAdvice =
+      "`swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
+      + "names another, isolation: .inProcess goes without"
     do throws(UnavailableError) {
       codecs = try isolation.codecs(limits)
     } catch {
-      guard !error.mayPass, !error.advice.isEmpty else { throw HDRError(error.loss) }
-      let advice =
-        "; `swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
-        + "names another, isolation: .inProcess goes without"
-      throw HDRError(code: error.code, message: error.what + advice, kind: .unavailable)
+      throw HDRError(error.loss)
     }
     let backends: RenderBackends
     do throws(GPUError) {
@@ -160,7 +160,7 @@ extension HDRRenderer {
     do throws(HDRError) {
       let choice = try image.choice(format, options, tools)
       if let missing = choice.missing {
-        throw HDRError(code: "encode.unavailable", message: missing, kind: .unavailable)
+        throw HDRError(code: "encode.unavailable", message: "\(missing)", kind: .unavailable)
       }
       var task = RenderTask(source: .canvas(Recipe.Size(width: 1, height: 1)), choice: choice)
       task.isStrict = choice.settings[Settings.adaptive.strict]
@@ -199,7 +199,7 @@ extension HDRImage {
       }
       return choice
     } catch {
-      throw HDRError(code: "recipe", message: error.description)
+      throw HDRError(code: "recipe", message: error.message)
     }
   }
 
@@ -244,7 +244,7 @@ extension HDRInput {
       do throws(HDRError) {
         return EditInput(.picture(try image.decoded(codecs)))
       } catch {
-        throw UsageError(error.about(image.path).description)
+        throw UsageError(error.about(image.path).line)
       }
     }
   }

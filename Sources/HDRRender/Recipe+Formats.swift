@@ -34,7 +34,7 @@ extension Recipe {
     do throws(UsageError) {
       self = try RecipeText(parsing: bytes, file: name, folder: folder).recipe
     } catch {
-      throw HDRError(code: "recipe", message: error.description)
+      throw HDRError(code: "recipe", message: error.message)
     }
   }
 

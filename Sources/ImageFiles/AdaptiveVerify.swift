@@ -22,7 +22,8 @@ public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) th
     try expect("orientation", found.geometry.orientation, .up)
   }
   guard let map = found.gainMap else {
-    throw .verification("the gain map is not found again: \(found.warnings.map(\.message).joined(separator: "; "))")
+    throw .verification(
+      "the gain map is not found again: \(found.warnings.map(\.message.description).joined(separator: "; "))")
   }
   if case .samples(let image) = request.map {
     try expect("gain map width", map.image.width, image.width)

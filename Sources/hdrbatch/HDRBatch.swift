@@ -2,6 +2,7 @@ import BatchEngine
 import CPlatform
 import CodecService
 import Glibc
+import HDRCore
 import HDRRender
 
 /// The command line program.
@@ -30,13 +31,13 @@ struct HDRBatch {
     } catch let error as ExitCode {
       Glibc.exit(error.code)
     } catch let error as UsageError {
-      quit("\(error)", .usage)
+      quit(error.message, .usage)
     } catch let error as UnavailableError {
-      quit("\(error)", error.mayPass ? .stoppedEarly : .unavailable)
+      quit(error.message, error.mayPass ? .stoppedEarly : .unavailable)
     } catch let error as ResultFileError {
-      quit("\(error)", .inputOutput)
+      quit(error.message, .inputOutput)
     } catch let error as RecordError {
-      quit("\(error)", .inputOutput)
+      quit(error.message, .inputOutput)
     } catch {
       quit("\(error)", .bug)
     }
@@ -49,7 +50,8 @@ struct HDRBatch {
     Terminal.output.line(OpenJDLines.failure(first))
   }
 
-  private static func quit(_ message: String, _ status: ExitStatus) -> Never {
+  private static func quit(_ message: Message, _ status: ExitStatus) -> Never {
+    let message = message.text(dashes: true)
     Terminal.error.line("hdrbatch: error: " + message)
     announce(message)
     Glibc.exit(status.code)

@@ -161,7 +161,7 @@ final class ProgressReporter: Sendable {
         say("hdrbatch: notice: more warnings [\(warning.code)] are in the --record only", &state)
       } else if count < Self.warningsTold {
         say(
-          "hdrbatch: warning: \(record.item.input.display): \(printable(warning.message)) "
+          "hdrbatch: warning: \(record.item.input.display): \(Terminal.text(warning.message)) "
             + "[\(warning.code)]", &state)
       }
     }

@@ -1,5 +1,7 @@
 import BatchEngine
 import Glibc
+import HDRCore
+import HDRRecipe
 import HDRRender
 
 /// An unbuffered output stream: each call is one write, so that lines of threads never mix.
@@ -39,4 +41,9 @@ struct Terminal: Sendable {
       written += count
     }
   }
+}
+
+extension Terminal {
+  /// Returns a message as a line, with its settings as options.
+  static func text(_ message: Message) -> String { printable(message).text(dashes: true) }
 }

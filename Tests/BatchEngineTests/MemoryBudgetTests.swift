@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: [1, 1 << 20, 300 << 20, 602_777_216, 660 << 20, 700 << 20, 1_226_777_216, 5 << 30])
   func whatIsRefusedIsToldWhatIsEnough(_ bytes: Int) throws {
-    let text = MemoryBudget.setting(holding: bytes)
+    let text = MemoryBudget.setting(holding: bytes).description
     let batch = try #require(Int(text.dropFirst("memory to ".count).dropLast()), "\(text)") << 20
     #expect(text == "memory to \(batch >> 20)M")
     #expect(MemoryBudget(ofBatch: batch).limit >= bytes)
@@ -79,5 +79,7 @@ import Testing
     }
   }
 
-  @Test func whatNothingHoldsNamesTheSettingAlone() { #expect(MemoryBudget.setting(holding: .max) == "memory") }
+  @Test func whatNothingHoldsNamesTheSettingAlone() {
+    #expect(MemoryBudget.setting(holding: .max) == .setting("memory"))
+  }
 }

@@ -116,9 +116,11 @@ enum FieldSamples {
   static let errors: [CodecError] = [
     .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
     .decode(.unsupported(feature: "d", found: "e")),
-    .decode(.limit(what: "f", found: Int.max, allowed: Int.min, setting: "g")),
-    .decode(.memory(block: 1, allowed: 2, setting: "q")), .decode(.library(name: "h", code: -3, message: "i")),
-    .decode(.undescribed(what: "r", setting: "s")), .decode(.io("j")), .encode(.unsupported(feature: "k", found: "l")),
+    .decode(.limit(what: "f", found: Int.max, allowed: Int.min, raise: "\(setting: "max-side") to 7")),
+    .decode(.limit(what: "f", found: 2, allowed: 1)),
+    .decode(.memory(block: 1, allowed: 2)), .decode(.library(name: "h", code: -3, message: "i")),
+    .decode(.undescribed(what: "r", give: "\(setting: "cicp") 9/8")), .decode(.io("j")),
+    .encode(.unsupported(feature: "k", found: "l")),
     .encode(.library(name: "m", code: 4, message: "n")), .encode(.verification("o")), .encode(.io("p")), .read(5),
     .write(28, isSidecar: true),
   ]

@@ -1,6 +1,7 @@
 import CodecService
 import Foundation
 import HDRCore
+import HDRRecipe
 import ImageFiles
 import TestFiles
 import TestSupport
@@ -104,6 +105,35 @@ import Testing
       var reader = WireReader(word.bytes)
       #expect((try? reader.take(FileFormat.self)) == format)
     }
+  }
+
+  /// Codec processes may name the settings that the rooms in them name, and no others.
+  @Test func settingsOfMessagesAreKnown() throws {
+    var named: Set<String> = []
+    for room in ["PlainData", "HDRCore", "FileParts", "ImageFiles", "KernelCompiler", "CodecService", "CodecProcess"] {
+      let folder = SharedData.repository.appendingPathComponent("Sources/" + room)
+      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+        let code = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+          .replacing(/\/\/[^\n]*/, with: "")
+        named.formUnion(code.matches(of: /(?:\(setting: |\.setting\()"([a-z-]+)"/).map { String($0.1) })
+      }
+    }
+    #expect(named == CodecProtocol.settings)
+    #expect(CodecProtocol.settings.isSubset(of: Settings.all.map(\.name)))
+  }
+
+  @Test("a codec process makes an option of known settings alone")
+  func promise09_messagesNameKnownSettings() throws {
+    func read(_ text: String) throws -> Message {
+      var reader = WireReader(text.bytes)
+      return try reader.take()
+    }
+    #expect(try read("raise \u{1F}max-pixels\u{1F} to 3") == "raise \(setting: "max-pixels") to 3")
+    #expect(try read("\u{1F}isolation\u{1F} none") == "isolation none")
+    #expect(try read("\u{1F}max-pixels") == "max-pixels" && read("a\u{1F}b\u{1F}cicp\u{1F}c") == "abcicpc")
+    // What a file's text holds is no name.
+    var reader = WireReader(Message("\u{1F}cicp\u{1F}").bytes)
+    #expect(try reader.take(Message.self) == "\\x1fcicp\\x1f")
   }
 
   /// A property that is added to a type fails here until the type's list has it and a sample sets it.

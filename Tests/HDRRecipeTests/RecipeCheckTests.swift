@@ -48,6 +48,14 @@ import Testing
     #expect(Self.fault(text).hasPrefix("r.yaml:") || text.hasPrefix("steps: [flip]"))
   }
 
+  /// A recipe's settings are no options in its file. Those of runs are nothing else.
+  @Test func filesHaveNoOptions() throws {
+    let text = try RecipeText(parsing: Array("lut: a.cube\noutputs: [{to: pq-png}]".utf8), file: "r.yaml", folder: "")
+    let error = text.error(
+      .setting("lut", output: nil), "\(setting: "lut") a.cube: raise it with \(setting: "max-file-bytes")")
+    #expect(error.message.text(dashes: true) == "r.yaml:1:1: lut a.cube: raise it with --max-file-bytes")
+  }
+
   /// A setting for several outputs is for those that it has an effect on.
   @Test(arguments: [
     "quality: 80\noutputs: [{to: pq-png}, {to: sdr-jpeg, name: x}]",

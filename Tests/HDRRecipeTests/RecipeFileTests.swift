@@ -182,7 +182,7 @@ import Testing
       Issue.record("taken")
     } catch {
       #expect(error.description.contains(message))
-      #expect(error.description.hasPrefix("--set \(text): "))
+      #expect(error.message.text(dashes: true).hasPrefix("--set \(text): "))
     }
   }
 

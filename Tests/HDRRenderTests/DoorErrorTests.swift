@@ -28,6 +28,8 @@ import Testing
       try HDRImage(contentsOf: SharedData.example("temple.heic"), limits: DecodeLimits(maxPixels: 1000))
     }
     #expect(big?.kind == .source && big?.code == "decode.limit")
+    #expect(big?.description.hasSuffix("; raise max-pixels [decode.limit]") == true)
+    #expect(big?.message.text(dashes: true).hasSuffix("; raise --max-pixels") == true)
     let small = fault { () throws(HDRError) in
       try HDRImage(data: Array("abc".utf8), limits: DecodeLimits(maxFileBytes: 2))
     }
@@ -75,6 +77,13 @@ import Testing
       try renderer.write(photo, to: folder.path("a.jpg"), as: .sdrJPEG(quality: 400))
     }
     #expect(quality?.kind == .request)
+    // Settings have their names, as in `HDROptions.set`.
+    var options = HDROptions()
+    options.headroom = 4
+    let light = fault { () throws(HDRError) in
+      try renderer.write(photo, to: folder.path("a.png"), as: .sdrPNG(), options: options)
+    }
+    #expect(light?.code == "recipe" && light?.description.contains("leave out headroom, display and") == true)
     let device = fault { () throws(HDRError) in try HDRRenderer(device: "no such device") }
     #expect(device?.kind == .unavailable)
     let program = fault { () throws(HDRError) in
@@ -82,7 +91,7 @@ import Testing
     }
     #expect(program?.kind == .unavailable && program?.code == "codec.missing")
     // A program's author reads this: no option of a command line is in it.
-    let words = try #require(program).message
+    let words = try #require(program).message.text(dashes: true)
     #expect(words.contains("swift build --product hdrbatch-codec") && words.contains(".inProcess"), "\(words)")
     #expect(!words.contains("--isolation"), "\(words)")
     #expect(folder.names.isEmpty)

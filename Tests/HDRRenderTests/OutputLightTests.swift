@@ -140,7 +140,7 @@ import Testing
     let request = EncodeRequest(image, plan.report, options, of: Self.source, BandPool(threads: 1), threads: 1)
     let files = try encodeImage(request)
     #expect(files.warnings.map(\.code) == ["png.light-dropped"])
-    #expect(files.warnings[0].message.contains("cclv, amve, reve"))
+    #expect(files.warnings[0].message.description.contains("cclv, amve, reve"))
     #expect(try decodeImage(files.main, request: .metadata).light.mdcv == Self.author)
   }
 

@@ -195,7 +195,7 @@ struct HostileSteps: WorkerSteps {
 
   private func warnings(_ count: Int, _ order: DecodeOrder) {
     small(order) { source in
-      source.warnings = (0..<count).map { Warning("hostile.\($0)", String(repeating: "w", count: 1 << 16)) }
+      source.warnings = (0..<count).map { Warning("hostile.\($0)", "\(String(repeating: "w", count: 1 << 16))") }
     }
   }
 

@@ -140,11 +140,13 @@ struct HEIFMalformedTests {
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
   func limitsAreKept() throws {
     let path = "heic_hdr/Canon.HIF"
-    #expect(throws: DecodeError.limit(what: "picture side", found: 2400, allowed: 2000, setting: "max-side")) {
+    #expect(throws: DecodeError.limit(what: "picture side", found: 2400, allowed: 2000, raise: .setting("max-side"))) {
       try HEIF.read(path, .metadata, limits: DecodeLimits(maxSide: 2000))
     }
-    #expect(throws: DecodeError.limit(what: "pixel count", found: 3_840_000, allowed: 1_000_000, setting: "max-pixels"))
-    {
+    #expect(
+      throws: DecodeError.limit(
+        what: "pixel count", found: 3_840_000, allowed: 1_000_000, raise: .setting("max-pixels"))
+    ) {
       try HEIF.read(path, limits: DecodeLimits(maxPixels: 1_000_000))
     }
     #expect(throws: DecodeError.self) { try HEIF.read(path, limits: DecodeLimits(maxFileBytes: 1000)) }

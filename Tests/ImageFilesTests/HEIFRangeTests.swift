@@ -45,8 +45,8 @@ struct HEIFRangeTests {
     #expect(source.color.fullRange == box)
     let warning = try #require(source.warnings.first)
     #expect(warning.code == "heif.range.conflict")
-    #expect(warning.message.contains("box says \(box ? "full" : "limited") range"))
-    #expect(warning.message.contains("bit stream \(box ? "limited" : "full")"))
+    #expect(warning.message.description.contains("box says \(box ? "full" : "limited") range"))
+    #expect(warning.message.description.contains("bit stream \(box ? "limited" : "full")"))
   }
 
   @Test("the caller's range counts before the file's", arguments: [true, false], [true, false, nil])

@@ -151,7 +151,7 @@ import Testing
       soon(what) {
         var warnings: [Warning] = []
         #expect(resolveICC(profile, model: .rgb, warnings: &warnings) == nil)
-        #expect(warnings.map(\.code) == ["icc.limit"] && warnings[0].message.contains(what))
+        #expect(warnings.map(\.code) == ["icc.limit"] && warnings[0].message.description.contains(what))
       }
     }
   }

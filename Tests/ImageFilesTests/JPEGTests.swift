@@ -160,9 +160,9 @@ import Testing
     for offset in 5...8 { huge[frame(huge) + offset] = 0xFF }
     #expect(
       throws: DecodeError.limit(
-        what: "pixel count", found: 65535 * 65535, allowed: 1 << 28, setting: "max-pixels")
+        what: "pixel count", found: 65535 * 65535, allowed: 1 << 28, raise: .setting("max-pixels"))
     ) { try decodeImage(huge) }
-    #expect(throws: DecodeError.limit(what: "picture side", found: 9, allowed: 8, setting: "max-side")) {
+    #expect(throws: DecodeError.limit(what: "picture side", found: 9, allowed: 8, raise: .setting("max-side"))) {
       try decodeImage(TinyJPEG.grey, limits: DecodeLimits(maxSide: 8))
     }
   }
@@ -170,11 +170,11 @@ import Testing
   @Test func scansAndSegmentsAreCounted() {
     let scan = Array(TinyJPEG.grey[scanStart(TinyJPEG.grey)...].dropLast(2))
     let scans = Array(TinyJPEG.grey.dropLast(2)) + Array(repeating: scan, count: 100).flatMap { $0 } + [0xFF, 0xD9]
-    #expect(throws: DecodeError.limit(what: "JPEG scan count", found: 101, allowed: 100, setting: "")) {
+    #expect(throws: DecodeError.limit(what: "JPEG scan count", found: 101, allowed: 100)) {
       try decodeImage(scans)
     }
     let comments = Array(repeating: [0xFF, 0xFE, 0, 2] as [UInt8], count: 4096).flatMap { $0 }
-    #expect(throws: DecodeError.limit(what: "JPEG segment count", found: 4097, allowed: 4096, setting: "")) {
+    #expect(throws: DecodeError.limit(what: "JPEG segment count", found: 4097, allowed: 4096)) {
       try decodeImage(splice(comments, into: TinyJPEG.grey))
     }
   }

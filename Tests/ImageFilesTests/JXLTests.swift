@@ -189,7 +189,7 @@ import Testing
   @Test func sizesAreCheckedBeforeSamples() throws {
     var limits = DecodeLimits()
     limits.maxPixels = 14
-    #expect(throws: DecodeError.limit(what: "pixel count", found: 15, allowed: 14, setting: "max-pixels")) {
+    #expect(throws: DecodeError.limit(what: "pixel count", found: 15, allowed: 14, raise: .setting("max-pixels"))) {
       try decodeImage(Self.codestream, request: .metadata, limits: limits)
     }
   }

@@ -48,7 +48,7 @@ import Testing
     for trailer in [Self.video, [UInt8](repeating: 0, count: 24) + Self.video] {
       let source = try decodeImage(Self.jpeg(xmp) + trailer)
       #expect(source.warnings.map(\.code) == ["motion.dropped"])
-      #expect(source.warnings[0].message.contains("\(Self.video.count) bytes"))
+      #expect(source.warnings[0].message.description.contains("\(Self.video.count) bytes"))
     }
   }
 
@@ -75,6 +75,6 @@ import Testing
     let source = try HEIFDecoder.decode(
       file.bytes + B.box("mpvd", Self.video), request: .metadata, limits: DecodeLimits())
     #expect(source.warnings.map(\.code) == ["motion.dropped"])
-    #expect(source.warnings[0].message.contains("\(Self.video.count) bytes"))
+    #expect(source.warnings[0].message.description.contains("\(Self.video.count) bytes"))
   }
 }

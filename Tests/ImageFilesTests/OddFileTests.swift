@@ -33,7 +33,7 @@ import Testing
     let one = try read([both[0]]), two = try read(both)
     #expect(codes(one).isEmpty && codes(two).filter { $0 == "png.repeated" }.count == 1)
     #expect(two.color.encoding == one.color.encoding && two.light.clli == one.light.clli)
-    let message = try #require(two.warnings.first { $0.code == "png.repeated" }).message
+    let message = try #require(two.warnings.first { $0.code == "png.repeated" }).message.description
     #expect(message.hasPrefix("2 \(name) chunks"))
   }
 
@@ -150,7 +150,7 @@ import Testing
     builder.items[5].extent = (8, builder.bytes.count)
     let source = try heif(builder)
     #expect(codes(source) == ["file.truncated"])
-    #expect(source.warnings[0].message.contains("1 of its 6 items"))
+    #expect(source.warnings[0].message.description.contains("1 of its 6 items"))
   }
 
   @Test("a gain map in private chunks of a PNG is said to be ignored")

@@ -202,7 +202,8 @@ import Testing
 
   @Test func sizesAndLengthsAreCheckedFirst() {
     #expect(
-      throws: DecodeError.limit(what: "pixel count", found: 65535 * 65535, allowed: 1 << 28, setting: "max-pixels")
+      throws: DecodeError.limit(
+        what: "pixel count", found: 65535 * 65535, allowed: 1 << 28, raise: .setting("max-pixels"))
     ) { try decodeImage(TinyPNG.file(width: 65535, height: 65535, depth: 16, type: 6, rows: [])) }
     let head = Array(TinyPNG.file(width: 1, height: 1, depth: 8, type: 0, rows: [[0]]).prefix(33))
     #expect(throws: DecodeError.truncated(where: "PNG iTXt")) {

@@ -139,7 +139,7 @@ import Testing
       _ = try Self.read([UInt8](repeating: 0, count: layout.byteCount), description)
       Issue.record("read")
     } catch DecodeError.undescribed(_, let named) {
-      #expect(named == setting)
+      #expect(named == .setting(setting))
     }
   }
 

@@ -91,6 +91,18 @@ struct CommandLineTests {
     }
   }
 
+  @Test("advice names options as they are typed", arguments: [("--max-pixels", "1000"), ("--memory", "64M")])
+  func adviceNamesOptions(option: String, value: String) throws {
+    let record = folder.path("r.jsonl")
+    let result = try Program.run([
+      "render", SharedData.examples + "/temple.heic", "--out", folder.path("out"), "--to", "sdr-jpeg", "--backend",
+      "cpu",
+      "--journal", "none", "--record", record, option, value,
+    ])
+    #expect(result.status == 65 && result.errors.contains("; raise \(option)"), "\(result.errors)")
+    #expect(try String(contentsOfFile: record, encoding: .utf8).contains("; raise \(option)"))
+  }
+
   @Test func aLUTOnHDRNeedsItsSpace() throws {
     let rows = String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4)
     let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + rows)

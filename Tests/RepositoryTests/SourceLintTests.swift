@@ -59,23 +59,28 @@ import Testing
     }
   }
 
+  /// Messages name settings by `Message`, and the command line adds the dashes. The rows of settings have their help,
+  /// which is the command line's. A word without a space is an argument for a program that is started; `swift build`
+  /// has options of its own.
   @Test("rooms below the engine never speak of flags: recipes and libraries have none")
   func lowerRoomsNameNoFlags() throws {
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
-      "PlainData", "HDRCore", "Kernels", "HDRPlan", "FileParts", "ImageFiles", "CodecService", "CPUReference",
-      "CPURender",
-      "GPURender",
+      "PlainData", "HDRCore", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan", "HDRRecipe", "Threads",
+      "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "ImageFiles", "KernelCompiler", "CodecService",
+      "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender",
     ] {
       let folder = sources.appendingPathComponent(room)
-      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Settings/") }
       #expect(!paths.isEmpty)
       for path in paths {
         let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-        let found = SourceLint.withoutComments(text).firstMatch(of: /"[^"\n]*--[a-z][^"\n]*"/)
-        #expect(found == nil, "\(room)/\(path): \(found.map { String($0.output) } ?? "")")
+        let found = SourceLint.flags(SourceLint.withoutComments(text))
+        #expect(found.isEmpty, "\(room)/\(path): \(found)")
       }
     }
+    #expect(SourceLint.flags(#"x("use --lut", ["--lock-in", "--memory=\(n)"], "--strict: \(a)")"#).count == 2)
   }
 
   @Test(arguments: [

@@ -14,6 +14,12 @@ package enum SourceLint {
 
   package static func withoutComments(_ text: String) -> String { text.replacing(/\/\/[^\n]*/, with: "") }
 
+  /// Returns the texts in code that name options of a command line.
+  package static func flags(_ code: String) -> [String] {
+    code.matches(of: /"[^"\n]*--[a-z][^"\n]*"/).map { String($0.output) }
+      .filter { $0.contains(" ") && !$0.contains("swift build") }
+  }
+
   /// Functions, initialisers and computed properties with their bodies; those inside another body belong to it.
   package static func functions(_ code: String) -> [Function] {
     var found: [Function] = []

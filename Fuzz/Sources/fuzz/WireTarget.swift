@@ -213,7 +213,8 @@ enum WireMemory {
           [0]
             + bytes(
               WorkerAnswer<SourceImage>(
-                .failure(.decode(.limit(what: "a", found: 1, allowed: 2, setting: "b"))), [:], inputDigest: digest))
+                .failure(.decode(.limit(what: "a", found: 1, allowed: 2, raise: .setting("b")))), [:],
+                inputDigest: digest))
         ),
       ]
   }

@@ -11,8 +11,9 @@ import Synchronization
 import Threads
 
 /// The record file cannot be made: exit code 74.
-package struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {
-  package var description: String
+package struct RecordError: Error, Sendable, Equatable, HasMessage {
+  package var message: Message
+  package init(_ message: Message) { self.message = message }
 }
 
 /// Runs a batch: `jobs` threads, each with one item in flight from reading to renaming, so that one item's decoding
@@ -88,7 +89,7 @@ package final class BatchRunner: Sendable {
   ) throws {
     for output in options.outputs {
       if let missing = output.missing {
-        throw UnavailableError(description: "\(output.target): \(missing) [encode.unavailable]")
+        throw UnavailableError("\(output.target): \(missing) [encode.unavailable]")
       }
     }
     self.items = items
@@ -105,7 +106,7 @@ package final class BatchRunner: Sendable {
         keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
     } catch {
       throw UnavailableError(
-        description: "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
+        "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
     }
     do throws(FileFault) {
       if let path = options.record {
@@ -115,7 +116,7 @@ package final class BatchRunner: Sendable {
         record = nil
       }
     } catch {
-      throw RecordError(description: "the record cannot be written: \(error.message)")
+      throw RecordError("the record cannot be written: \(error.message)")
     }
     if let settings = options.journal {
       let index = try JournalIndex(settings.resumes ? try Journal.all(in: settings.folder) : [])
@@ -126,7 +127,7 @@ package final class BatchRunner: Sendable {
         journal = try JournalWriter(
           settings, options.durability, options.files)
       } catch {
-        throw RecordError(description: "the journal cannot be written: \(error.message)")
+        throw RecordError("the journal cannot be written: \(error.message)")
       }
     } else {
       (past, quarantine, journal, badRows) = (PastWork(), Quarantine(), nil, 0)
@@ -342,7 +343,7 @@ package final class BatchRunner: Sendable {
     return state.change { state in
       for (name, fault) in faults {
         guard let fault else { continue }
-        state.summary.faults.append("the \(name) is not whole: \(fault.message)")
+        state.summary.faults.append("the \(name) is not whole: \(fault.message.text(dashes: true))")
         state.summary.exitStatus = .worst(state.statuses.union([.inputOutput]))
       }
       state.isEnded = true

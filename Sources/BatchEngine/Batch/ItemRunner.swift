@@ -46,7 +46,7 @@ struct ItemRunner: Sendable {
         return (record, nil)
       }
       (record.status, record.code, record.message) = (.failed, Self.missingCode, missing)
-      return (record, HDRError(code: Self.missingCode, message: missing, kind: .source))
+      return (record, HDRError(code: Self.missingCode, message: "\(missing)", kind: .source))
     }
     if let frame = item.input.frame, let held = frame.held {
       job.found.warn([
@@ -74,7 +74,7 @@ struct ItemRunner: Sendable {
       } catch {
         record.status = .failed
         record.code = error.code
-        record.message = error.message
+        record.message = error.message.text(dashes: true)
         failure = error
       }
     }
@@ -106,7 +106,7 @@ struct ItemRunner: Sendable {
             throw .decode(
               .limit(
                 what: "memory to read this file in bytes", found: bytes, allowed: budget.limit,
-                setting: MemoryBudget.setting(holding: bytes)))
+                raise: MemoryBudget.setting(holding: bytes)))
           }
         },
         admit: { (head, fileBytes, choice) throws(CodecError) in
@@ -116,7 +116,7 @@ struct ItemRunner: Sendable {
             throw .decode(
               .limit(
                 what: "memory for this picture in bytes", found: bytes, allowed: budget.limit,
-                setting: MemoryBudget.setting(holding: bytes)))
+                raise: MemoryBudget.setting(holding: bytes)))
           }
         },
         explain: explained.map { explained in { explained(item, $0) } }, lost: lost),

@@ -32,14 +32,14 @@ package final class MemoryBudget: Sendable {
   /// Creates the budget for the items of a batch that has this much memory in all (`--memory`).
   package convenience init(ofBatch bytes: Int) { self.init(bytes: MemoryNeed.items(ofBatch: bytes)) }
 
-  /// The setting that is too small for an item: its name, and the least value that is enough, in whole MiB.
-  package static func setting(holding bytes: Int) -> String {
-    guard bytes <= 1 << 60 else { return "memory" }
+  /// The setting that is too small for an item, and the least value that is enough, in whole MiB.
+  package static func setting(holding bytes: Int) -> Message {
+    guard bytes <= 1 << 60 else { return .setting("memory") }
     func inMiB(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
     var batch = inMiB(bytes)
     // A byte more for the batch is at most a byte more for an item: no step passes a value that is enough.
     while case let missing = bytes - MemoryBudget(ofBatch: batch << 20).limit, missing > 0 { batch += inMiB(missing) }
-    return "memory to \(batch)M"
+    return "\(setting: "memory") to \(batch)M"
   }
 
   /// Waits for memory to read a file and its head.

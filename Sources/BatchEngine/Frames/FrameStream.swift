@@ -92,7 +92,7 @@ package final class FrameStream: Sendable {
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
     if let missing = choice.missing {
-      throw UnavailableError(description: "\(choice.target): \(missing) [encode.unavailable]")
+      throw UnavailableError("\(choice.target): \(missing) [encode.unavailable]")
     }
     let stated = choice.settings[Settings.sequences.fps].map(Self.fraction)
     var own: (numerator: Int, denominator: Int)?, usesCodecs = true
@@ -106,7 +106,7 @@ package final class FrameStream: Sendable {
       backends = try RenderBackends(
         options.backend, device: options.device, threads: options.threads, sample: options.sample)
     } catch {
-      throw UnavailableError(description: "\(error). `hdrbatch doctor` lists devices [\(error.code)]")
+      throw UnavailableError("\(error). `hdrbatch doctor` lists devices [\(error.code)]")
     }
     input = Mutex(Input(source: source))
   }
@@ -186,7 +186,7 @@ package final class FrameStream: Sendable {
         place = RenderTask.Frame(frame, rate: rate.map { Double($0.numerator) / Double($0.denominator) })
         if let missing = ItemRunner.missing(item) {
           guard choice.settings[Settings.sequences.missing] == .skip else {
-            throw HDRError(code: ItemRunner.missingCode, message: missing, kind: .source)
+            throw HDRError(code: ItemRunner.missingCode, message: "\(missing)", kind: .source)
           }
           turn.change { $0.summary.skipped += 1 }
           return nil

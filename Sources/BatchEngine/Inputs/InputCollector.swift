@@ -117,7 +117,7 @@ private struct Collector {
         // The command line does not keep bytes that are not UTF-8.
         let isRepaired = argument.contains("\u{FFFD}")
         let hint = isRepaired ? "; give names that are not UTF-8 by their folder or in a list (@FILE)" : ""
-        throw UsageError("\(printable(argument)): no such file or folder" + hint)
+        throw UsageError("\(printable(argument)): no such file or folder\(hint)")
       }
       try add(path: FilePath(argument))
     }

@@ -30,7 +30,7 @@ package enum PictureCollector {
             guard case .lost(let code, let message, isLast: true) = error else { continue }
             let mayPass = code == UnavailableError.startCode
             guard mayPass || code == UnavailableError.missingCode else { continue }
-            found.withLock { $0.missing = UnavailableError(description: message, mayPass: mayPass) }
+            found.withLock { $0.missing = UnavailableError(message, mayPass: mayPass) }
           }
         }
       }

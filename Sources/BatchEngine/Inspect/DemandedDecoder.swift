@@ -5,5 +5,5 @@ import ImageFiles
 package func demandAVCodec() throws(UnavailableError) {
   guard let reason = avcodecMissing() else { return }
   throw UnavailableError(
-    description: "--hevc-decoder libavcodec: it is not here (\(reason)); scripts/avcodec builds it")
+    "--hevc-decoder libavcodec: it is not here (\(reason)); scripts/avcodec builds it")
 }

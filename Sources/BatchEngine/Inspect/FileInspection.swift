@@ -84,7 +84,7 @@ package struct FileInspection: Sendable {
           ["name": .maybe($0.name), "width": .int($0.width), "height": .int($0.height), "note": .string($0.note)]
         }),
       "picture": .int(source.picture),
-      "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+      "warnings": .array(source.warnings.map(\.json)),
       "error": .null,
     ]
     if let check { fields = fields.with("check", Self.json(check)) }
@@ -101,7 +101,8 @@ package struct FileInspection: Sendable {
   /// The object of a file that cannot be read.
   package static func json(_ path: FilePath, _ error: HDRError) -> JSON {
     let known: [String: JSON] = [
-      "file": .path(path), "error": ["code": .string(error.code), "message": .string(error.message)],
+      "file": .path(path),
+      "error": ["code": .string(error.code), "message": .string(error.message.text(dashes: true))],
     ]
     return .object(keys.map { JSON.Field($0, known[$0] ?? .null) })
   }
@@ -128,7 +129,9 @@ package struct FileInspection: Sendable {
 
   /// The cells of a file that cannot be read.
   package static func cells(_ path: FilePath, _ error: HDRError) -> [String] {
-    columns.map { $0 == "file" ? path.display : $0 == "error" ? "\(error.code): \(error.message)" : "" }
+    columns.map {
+      $0 == "file" ? path.display : $0 == "error" ? "\(error.code): \(error.message.text(dashes: true))" : ""
+    }
   }
 
   private static func json(_ check: StandardCheck) -> JSON {
@@ -229,7 +232,7 @@ package struct FileInspection: Sendable {
     }
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
-      lines.append("  warning   \(printable(warning.message)) [\(warning.code)]")
+      lines.append("  warning   \(printable(warning.message.text(dashes: true))) [\(warning.code)]")
     }
     if let check {
       lines.append("  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails")")

@@ -94,7 +94,7 @@ package struct StandardCheck: Sendable {
       "scene", light.isSceneReferred ? .ok : .byDefault,
       light.isSceneReferred ? "the light is of the scene" : "not stated: the light is of a display")
     for warning in source.warnings where warning.code.hasPrefix("light.") || warning.code == "tone.metadata" {
-      add(warning.code, .warning, warning.message)
+      add(warning.code, .warning, warning.message.text(dashes: true))
     }
   }
 }

@@ -143,7 +143,7 @@ package enum OutputPlan {
   private static func collision(
     _ a: InputItem, _ b: InputItem, output: FilePath, template: NameTemplate
   ) -> UsageError {
-    let both = "\(a.display) and \(b.display) would both become \(output.display); nothing was done. "
+    let both: Message = "\(a.display) and \(b.display) would both become \(output.display); nothing was done. "
     let sameFolder = a.path.parent == b.path.parent
     if sameFolder && (a.picture != nil || b.picture != nil) {
       let field = a.path == b.path ? "stem" : "name"

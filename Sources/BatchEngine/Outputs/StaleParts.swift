@@ -39,7 +39,7 @@ package enum StaleParts {
     do throws(FileFault) {
       try files.remove(name, in: folder)
     } catch {
-      if error.number != ENOENT { throw RecordError(description: error.message) }
+      if error.number != ENOENT { throw RecordError(error.message) }
     }
   }
 

@@ -33,7 +33,7 @@ package struct PreparedRecipe: Sendable {
       do throws(UsageError) {
         forms.append(NamedForm(OutputForm(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
       } catch {
-        throw text.error(.output(index), "\(error.description)")
+        throw text.error(.output(index), error.message)
       }
       if forms[index].template.hasImage, !choice.settings.takesAllPictures {
         throw text.error(.output(index), "{image} in a name needs \(setting: "image") all")

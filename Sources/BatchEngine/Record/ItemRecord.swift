@@ -117,10 +117,14 @@ package struct ItemRecord: Sendable {
           return JSON.Field(
             phase.rawValue, ["wall": .number(rounded(value?.wall ?? 0)), "cpu": .number(rounded(value?.cpu ?? 0))])
         }),
-      "warnings": .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+      "warnings": .array(warnings.map(\.json)),
     ]
     return exactPaths.reduce(row.bounded) { $0.with($1.key, $1.value) }
   }
+}
+
+extension Warning {
+  var json: JSON { ["code": .string(code), "message": .string(message.text(dashes: true))] }
 }
 
 /// Rounds to whole microseconds.

@@ -1,3 +1,4 @@
+import HDRCore
 import HDRRender
 
 /// Writes a result (bench rows, reports) whole or not at all; replaces what stood there.
@@ -10,15 +11,14 @@ package func writeBytes(_ bytes: [UInt8], to path: FilePath) throws(ResultFileEr
   do throws(FileFault) {
     try AtomicWriter(parts: PartFiles()).write(bytes, to: path, existing: .replace)
   } catch {
-    throw ResultFileError(description: error.message)
+    throw ResultFileError(error.message)
   }
 }
 
 /// A result that could not be written.
-package struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  package var description: String
-
-  package init(description: String) { self.description = description }
+package struct ResultFileError: Error, Sendable, Equatable, HasMessage {
+  package var message: Message
+  package init(_ message: Message) { self.message = message }
 }
 
 /// Reads a report back.

@@ -12,13 +12,13 @@ package struct ScratchFolder: Sendable {
     let place = folder ?? FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     var name = place.appending("hdrbatch.XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
     guard mkdtemp(&name) != nil else {
-      throw RecordError(description: "no folder can be made in \(place.display): \(errorText(errno))")
+      throw RecordError("no folder can be made in \(place.display): \(errorText(errno))")
     }
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
     do throws(FileFault) {
       self.folder = try files.folder(path)
     } catch {
-      throw RecordError(description: error.message)
+      throw RecordError(error.message)
     }
   }
 

@@ -90,11 +90,11 @@ package func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, 
 {
   guard width > 0, height > 0 else { throw .malformed(where: place, what: "picture size is \(width)x\(height)") }
   guard width <= limits.maxSide, height <= limits.maxSide else {
-    throw .limit(what: "picture side", found: max(width, height), allowed: limits.maxSide, setting: "max-side")
+    throw .limit(what: "picture side", found: max(width, height), allowed: limits.maxSide, raise: .setting("max-side"))
   }
   let pixels = width * height
   guard pixels <= limits.maxPixels else {
-    throw .limit(what: "pixel count", found: pixels, allowed: limits.maxPixels, setting: "max-pixels")
+    throw .limit(what: "pixel count", found: pixels, allowed: limits.maxPixels, raise: .setting("max-pixels"))
   }
   return pixels
 }
@@ -102,6 +102,6 @@ package func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, 
 /// Checks the size of the whole file; a size beyond the limit throws an error that names the setting.
 package func checkFileSize(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) {
   guard bytes.count <= limits.maxFileBytes else {
-    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, setting: "max-file-bytes")
+    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, raise: .setting("max-file-bytes"))
   }
 }

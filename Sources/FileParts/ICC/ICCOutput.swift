@@ -26,7 +26,7 @@ package func deviceSpace(ofICC bytes: [UInt8]) throws(DecodeError) -> DeviceSpac
     // The files that are written must be readable again.
     var warnings: [Warning] = []
     guard let reading = resolveICC(bytes, model: .rgb, warnings: &warnings) else {
-      throw ICCProfile.Fault("invalid", warnings.first?.message ?? "it cannot be read")
+      throw ICCProfile.Fault("invalid", warnings.first?.message.description ?? "it cannot be read")
     }
     let description = reading.description ?? "without a name"
     let tables = ["B2A0", "B2A1", "B2A2", "B2D0", "B2D1", "B2D2", "B2D3"]

@@ -97,7 +97,7 @@ package struct TIFFStructure {
     }
     guard count > 0 else { throw .malformed(where: place, what: "it has no entries") }
     guard count <= Self.maxEntries else {
-      throw .limit(what: "entries of a TIFF directory", found: count, allowed: Self.maxEntries, setting: "")
+      throw .limit(what: "entries of a TIFF directory", found: count, allowed: Self.maxEntries)
     }
     let start = position + countBytes
     guard let stored = data.entries(count, at: start, isBig: isBig) else { throw .truncated(where: place) }

@@ -60,7 +60,7 @@ package struct Exif {
   private mutating func walk(from first: Int, warnings: inout [Warning]) {
     var queue = [first], visited: Set<Int> = [], isFirst = true, hasOrientation = false, entryCount = 0
     var codes: Set<String> = []
-    func note(_ code: String, _ message: String) {
+    func note(_ code: String, _ message: Message) {
       if codes.insert(code).inserted { warnings.append(Warning(code, message)) }
     }
     while let offset = queue.popLast() {

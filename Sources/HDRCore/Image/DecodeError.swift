@@ -6,14 +6,15 @@ public enum DecodeError: Error, Sendable, Equatable {
   case truncated(where: String)
   /// A well-formed file needs something this build does not support.
   case unsupported(feature: String, found: String)
-  /// A number from the file exceeds a limit; `setting` is the one that raises it, empty for a fixed limit.
-  case limit(what: String, found: Int, allowed: Int, setting: String)
-  /// A codec process may not allocate another block of memory, in bytes, in addition to what it has.
-  case memory(block: Int, allowed: Int, setting: String)
+  /// A number from the file exceeds a limit; `raise` is the setting that raises it, `nil` for a fixed limit.
+  case limit(what: String, found: Int, allowed: Int, raise: Message? = nil)
+  /// A codec process may not allocate another block of memory, in bytes, in addition to what it has; it does not know
+  /// what is allowed, and sends 0.
+  case memory(block: Int, allowed: Int)
   /// A codec library refused; `code` is the library's own.
   case library(name: String, code: Int, message: String)
-  /// The file does not state something that must be known; `setting` is the one that states it.
-  case undescribed(what: String, setting: String)
+  /// The file does not state something that must be known; `give` is the setting that states it.
+  case undescribed(what: String, give: Message)
   /// The file could not be read at all.
   case io(String)
 
@@ -30,20 +31,20 @@ public enum DecodeError: Error, Sendable, Equatable {
   }
 }
 
-extension DecodeError: CustomStringConvertible {
-  public var description: String {
+extension DecodeError: HasMessage {
+  public var message: Message {
     switch self {
     case .malformed(let place, let what): "\(place): \(what)"
     case .truncated(let place): "\(place): the file ends too early; copy it again from its source"
     case .unsupported(let feature, let found): "\(feature) is not supported (found \(found))"
-    case .limit(let what, let found, let allowed, let setting):
-      "\(what) is \(found), more than the limit of \(allowed)" + (setting.isEmpty ? "" : "; raise \(setting)")
-    case .memory(let block, let allowed, let setting):
+    case .limit(let what, let found, let allowed, let raise):
+      "\(what) is \(found), more than the limit of \(allowed)" + (raise.map { "; raise \($0)" } ?? "")
+    case .memory(let block, let allowed):
       "the codec process needs more than its \(allowed) bytes of memory: a block of \(block) bytes does not fit; raise "
-        + setting
+        + "\(setting: "max-worker-memory")"
     case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
-    case .undescribed(let what, _): what
-    case .io(let message): message
+    case .undescribed(let what, _): "\(what)"
+    case .io(let message): "\(message)"
     }
   }
 }

@@ -159,7 +159,7 @@ public struct Edit {
       builder.add(light.steps)
       headroom = light.headroom
     case .generated(let step, let w, let h):
-      if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
+      if let complaint = step.complaint { throw .invalidParameter("\(complaint.message)") }
       guard let filter = step.filter, filter.category == .generator else {
         throw .invalidParameter("input \"\(name)\": \(step.name) is no generator")
       }

@@ -34,7 +34,7 @@ struct HeadroomDecision {
         Warning(
           "tone.metadata-unused",
           "the picture's ST 2094-50 curves are not for what was made of it: a gain map, filters, LUTs or a stated "
-            + "headroom go before them; tone-map st2094-50 takes them all the same"))
+            + "headroom go before them; \(setting: "tone-map") st2094-50 takes them all the same"))
     }
     let (chosen, whyNone) = situation.choice
     var output = content
@@ -206,7 +206,7 @@ struct HeadroomDecision {
     guard let found = ToneOperators.named(name) else {
       throw .unknownOperator(name, known: ToneOperators.all.map { $0.name })
     }
-    if let complaint = values.complaint(found) { throw .invalidParameter(complaint) }
+    if let complaint = values.complaint(found) { throw .invalidParameter("\(complaint)") }
     return (found, values)
   }
 }

@@ -1,13 +1,13 @@
 import HDRCore
 
 /// An error that says why no plan can be made for a picture and a recipe.
-public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum PlanError: Error, Sendable, Equatable, HasMessage {
   /// A colour code that the project does not decode (docs/colour-formulas.md#code-points).
   case unsupportedColor(field: String, code: Int)
   /// A name that is in no list.
   case unknownOperator(String, known: [String])
   /// An operator does not take these values.
-  case invalidParameter(String)
+  case invalidParameter(Message)
   /// The samples contradict their description.
   case inconsistent(String)
   /// A choice of the recipe that this picture needs and the caller did not make.
@@ -26,14 +26,14 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  public var message: Message {
     switch self {
     case .unsupportedColor(let field, let code): "colour \(field) \(code) is not supported"
     case .unknownOperator(let name, let known):
       "no tone operator \"\(name)\"; there are \(known.joined(separator: ", "))"
     case .invalidParameter(let what): what
-    case .inconsistent(let what): what
-    case .missingChoice(let what): what
+    case .inconsistent(let what): "\(what)"
+    case .missingChoice(let what): "\(what)"
     case .late: "making the plan takes too long"
     }
   }

@@ -83,11 +83,12 @@ public enum Planner {
     var known = edit.headroom ?? .nominal, named: Set<String> = []
     for step in recipe.resolvedEdits {
       try edit.builder.words.checkTime()
-      if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
+      if let complaint = step.complaint { throw .invalidParameter("\(complaint.message)") }
       guard let filter = step.filter else { continue }
       if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
         throw .invalidParameter(
-          "\(step.name) changes colour, and sdr+gain edits base and map alike: use edit-strategy hdr or sdr+hdr")
+          "\(step.name) changes colour, and sdr+gain edits base and map alike: use \(setting: "edit-strategy") hdr or "
+            + "sdr+hdr")
       }
       if recipe.mapsToSDR(before: step, known) {
         edit.toneMap(from: known)
@@ -100,7 +101,7 @@ public enum Planner {
       } else if !filter.takes(known, step.values) {
         throw .invalidParameter(
           "\(step.name) is not made for HDR and would cut light above 1; the picture's headroom is \(brief(known)): "
-            + "tone map it first, or allow that (allow-sdr-filter)"
+            + "tone map it first, or allow that (\(setting: "allow-sdr-filter"))"
             + (filter.parameters.contains { $0.name == "headroom" } ? ", or set the filter's headroom" : ""))
       }
       let bright = recipe.brightInput(of: step)
@@ -108,7 +109,7 @@ public enum Planner {
         guard recipe.allowsSDRFilters else {
           throw .invalidParameter(
             "\(step.name) is not made for HDR and would cut the light above 1 of input \"\(name)\", whose headroom is "
-              + "\(brief(headroom)): allow that (allow-sdr-filter), or set the filter's headroom")
+              + "\(brief(headroom)): allow that (\(setting: "allow-sdr-filter")), or set the filter's headroom")
         }
         report.warnings.append(
           Warning(
@@ -121,7 +122,7 @@ public enum Planner {
           Warning(
             "input.headroom",
             "input \"\(name)\" is brought from a headroom of \(brief(headroom)) to the picture's, "
-              + brief(recipe.inputBound ?? headroom)))
+              + "\(brief(recipe.inputBound ?? headroom))"))
       }
       if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
       edit.mapsInputsToSDR = bright != nil

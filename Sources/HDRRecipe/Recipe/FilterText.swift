@@ -11,7 +11,7 @@ public enum FilterText {
   /// - Throws: `UsageError` for any other form, and for unknown names and values, with the nearest one.
   public static func step(_ text: String) throws(UsageError) -> RecipeStep {
     let parts = sides(text, "=")
-    return try step(RecipeStep(parts[0]), parts.count == 2 ? parts[1] : nil, of: "--filter \(text)")
+    return try step(RecipeStep(parts[0]), parts.count == 2 ? parts[1] : nil, of: "\(setting: "filter") \(text)")
   }
 
   /// Makes a step from the word after `--kernel`: a file, then parameters as in `step`.
@@ -19,9 +19,9 @@ public enum FilterText {
   /// - Throws: `UsageError`.
   public static func kernel(_ text: String) throws(UsageError) -> RecipeStep {
     let parts = sides(text, "=")
-    guard !parts[0].isEmpty else { throw UsageError("--kernel: it is FILE or FILE=key:value,...") }
+    guard !parts[0].isEmpty else { throw UsageError("\(setting: "kernel"): it is FILE or FILE=key:value,...") }
     let kernel = RecipeStep("kernel", [RecipeStep.kernelParameter: .value(.word(parts[0]))])
-    return try step(kernel, parts.count == 2 ? parts[1] : nil, of: "--kernel \(text)")
+    return try step(kernel, parts.count == 2 ? parts[1] : nil, of: "\(setting: "kernel") \(text)")
   }
 
   private static func sides(_ text: String, _ separator: Character) -> [String] {
@@ -30,7 +30,7 @@ public enum FilterText {
 
   /// Adds parameters, given as words, to a step.
   private static func step(
-    _ start: RecipeStep, _ words: String?, of option: String
+    _ start: RecipeStep, _ words: String?, of option: Message
   ) throws(UsageError) -> RecipeStep {
     func fail(_ what: String) -> UsageError { UsageError(printable("\(option): \(what)")) }
     var step = start

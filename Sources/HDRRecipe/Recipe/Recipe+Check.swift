@@ -75,7 +75,7 @@ extension Recipe {
   /// Checks the settings of an output together.
   private func check(_ output: Output, _ index: Int) throws(RecipeFault) {
     let values = settings(of: output), kind = output.kind
-    func fault(_ name: String, _ message: RecipeMessage) -> RecipeFault {
+    func fault(_ name: String, _ message: Message) -> RecipeFault {
       RecipeFault(.setting(name, output: output.settings.words[name] != nil ? index : nil), message)
     }
     if OutputNames.isSDR(kind) {
@@ -163,7 +163,7 @@ extension Recipe {
   }
 
   private func checkLUTs(
-    _ values: SettingValues, _ fault: (String, RecipeMessage) -> RecipeFault
+    _ values: SettingValues, _ fault: (String, Message) -> RecipeFault
   ) throws(RecipeFault) {
     let luts = values[Settings.color.lut], spaces = values[Settings.color.lutSpace]
     if luts.isEmpty {
@@ -181,7 +181,7 @@ extension Recipe {
 }
 
 extension Setting {
-  fileprivate func withoutEffect(on kinds: [String]) -> RecipeMessage {
+  fileprivate func withoutEffect(on kinds: [String]) -> Message {
     let list = kinds.count == 1 ? kinds[0] : "any of " + kinds.joined(separator: ", ")
     return
       "\(setting: name) has no effect on \(list), only on \(outputs.text)\(reason.map { "; " + $0 } ?? "")"

@@ -75,7 +75,7 @@ extension Recipe {
             throw RecipeFault(
               .step(list, index),
               "\(step.filter): there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); "
-                + "--input \(name)=FILE or inputs in the recipe name it")
+                + "name it with \(setting: "input") \(name)=FILE or under inputs in the recipe")
           }
         }
       }

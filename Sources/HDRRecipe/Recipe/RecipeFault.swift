@@ -1,9 +1,11 @@
-/// A fault in a recipe, with its place. Names of settings have dashes if they came from options.
+import HDRCore
+
+/// A fault in a recipe, with its place.
 public struct RecipeFault: Error, Sendable, Hashable {
   public var spot: RecipeSpot
-  public var message: RecipeMessage
+  public var message: Message
 
-  init(_ spot: RecipeSpot, _ message: RecipeMessage) {
+  init(_ spot: RecipeSpot, _ message: Message) {
     self.spot = spot
     self.message = message
   }

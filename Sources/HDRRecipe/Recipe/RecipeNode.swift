@@ -23,7 +23,7 @@ public struct RecipePlace: Sendable, Hashable {
   public var column: Int
 
   /// Returns an error with its place: `FILE:LINE:COLUMN: message`.
-  public func error(_ message: String) -> UsageError {
+  public func error(_ message: Message) -> UsageError {
     UsageError("\(file):\(line):\(column): \(printable(message))")
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HDRCore
 import HDRPlan
 
 extension Recipe {
@@ -42,7 +43,7 @@ extension RecipeText {
         {
           throw error(.override(number), "\(row.name) is of all inputs: give it to the recipe")
         }
-        try result.set("\(name)=\(value)") { self.error(.override(number), "\($0)") }
+        try result.set("\(name)=\(value)") { self.error(.override(number), $0) }
       }
     }
     return result
@@ -72,7 +73,7 @@ extension RecipeText {
   /// Adds an override of the form `{match: GLOB or list of them, NAME: VALUE...}`.
   mutating func addOverride(_ node: RecipeNode) throws(UsageError) {
     var match: [String] = [], changes: [String: String] = [:]
-    for (key, value) in try node.entries("an override is a map: match: GLOB, then names as after --set") {
+    for (key, value) in try node.entries("an override is a map: match: GLOB, then names as after \(setting: "set")") {
       let words: [String]
       if case .list(let list) = value.content {
         words = try list.map { item throws(UsageError) in try item.word("it is a list of words") }

@@ -33,7 +33,7 @@ extension RecipeStep {
   init(
     _ name: String, as label: String? = nil, at place: RecipePlace, _ nodes: [(key: RecipeNode, value: RecipeNode)]
   ) throws(UsageError) {
-    guard let filter = Filters.named(name) else { throw place.error(FilterStep(name).complaint?.message ?? "") }
+    guard let filter = Filters.named(name) else { throw place.error("\(FilterStep(name).complaint?.message ?? "")") }
     self.init(name, as: label)
     var given: Set<String> = []
     for (key, value) in nodes {
@@ -44,7 +44,7 @@ extension RecipeStep {
     guard let complaint else { return }
     let at = nodes.first { Nearest.match($0.key.text ?? "", among: [complaint.parameter ?? ""]) != nil }
     let isName = !filter.parameters.contains { $0.name == complaint.parameter }
-    throw ((isName ? at?.key : at?.value)?.place ?? place).error(complaint.message)
+    throw ((isName ? at?.key : at?.value)?.place ?? place).error("\(complaint.message)")
   }
 }
 
@@ -70,7 +70,7 @@ extension RecipeNode {
       do throws(Expression.Fault) {
         return try FilterText.value(text, for: name, of: filter)
       } catch {
-        throw place.error(error.message)
+        throw place.error("\(error.message)")
       }
     case .list(let list):
       var items: [Expression] = []
@@ -88,7 +88,7 @@ extension RecipeNode {
       do throws(Expression.Fault) {
         if let text { found = try FilterText.number(text) }
       } catch {
-        throw place.error(error.message)
+        throw place.error("\(error.message)")
       }
       guard let found else { throw place.error("a list here has numbers only") }
       return found
@@ -151,17 +151,17 @@ extension Recipe.Size {
 }
 
 extension RecipeNode {
-  func items(_ what: String) throws(UsageError) -> [RecipeNode] {
+  func items(_ what: Message) throws(UsageError) -> [RecipeNode] {
     guard case .list(let list) = content else { throw place.error(what) }
     return list
   }
 
-  public func entries(_ what: String) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
+  public func entries(_ what: Message) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
     guard case .map(let map) = content else { throw place.error(what) }
     return map
   }
 
-  public func word(_ what: String) throws(UsageError) -> String {
+  public func word(_ what: Message) throws(UsageError) -> String {
     guard let text, !isNull, !text.isEmpty else { throw place.error(what) }
     return text
   }

@@ -65,8 +65,7 @@ extension RecipeText {
     let word = try to.value.word("to is the name of a kind of output")
     guard let kind = Nearest.match(word, among: OutputNames.all) else {
       throw to.key.place.error(
-        "to "
-          + SettingFault.notOne(of: OutputNames.all, word).message)
+        "to \(SettingFault.notOne(of: OutputNames.all, word).message)")
     }
     recipe.outputs.append(Recipe.Output(kind))
     places[.output(index)] = node.place

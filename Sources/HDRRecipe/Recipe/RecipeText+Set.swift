@@ -7,12 +7,12 @@ extension RecipeText {
   ///
   /// - Throws: `UsageError` for an unknown step, parameter or setting, with the nearest one, and for invalid values.
   public mutating func set(_ text: String) throws(UsageError) {
-    try set(text) { UsageError(printable("--set \($0)")) }
+    try set(text) { UsageError(printable("\(setting: "set") \($0)")) }
   }
 
   /// Applies the text of a `--set`; `error` makes the error from a message.
-  mutating func set(_ text: String, _ error: (String) -> UsageError) throws(UsageError) {
-    func fail(_ what: String) -> UsageError { error("\(text): \(what)") }
+  mutating func set(_ text: String, _ error: (Message) -> UsageError) throws(UsageError) {
+    func fail(_ what: Message) -> UsageError { error("\(text): \(what)") }
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, names.count == 1 || names.count == 2 else {
@@ -23,7 +23,7 @@ extension RecipeText {
         do throws(UsageError) {
           return try set(setting, Self.values(sides[1], of: setting))
         } catch {
-          throw fail(error.description)
+          throw fail(error.message)
         }
       }
       if let output = recipe.outputs.firstIndex(where: { $0.kind == names[0] }) {
@@ -48,9 +48,9 @@ extension RecipeText {
     do throws(Expression.Fault) {
       step.values[parameter] = try FilterText.value(sides[1], for: parameter, of: filter)
     } catch {
-      throw fail(error.message)
+      throw fail("\(error.message)")
     }
-    if let complaint = step.complaint { throw fail(complaint.message) }
+    if let complaint = step.complaint { throw fail("\(complaint.message)") }
     self[list][index] = step
   }
 
@@ -60,7 +60,7 @@ extension RecipeText {
 
   /// Finds the step of a name: labels come before filters.
   private func find(
-    _ name: String, _ fail: (String) -> UsageError
+    _ name: String, _ fail: (Message) -> UsageError
   ) throws(UsageError) -> (list: RecipeSpot.StepList, index: Int) {
     let all = stepLists.flatMap { list in self[list].indices.map { (list: list, index: $0) } }
     var found = all.filter { self[$0.list][$0.index].label == name }

@@ -19,18 +19,24 @@ public struct RecipeText: Sendable {
     try self.init(RecipeNode(parsing: bytes, file: file), folder: folder)
   }
 
-  /// Returns the error of a fault, with its place if it has one in a file.
+  /// Returns the error of a fault, with its place if it has one in a file, where only settings of runs are options.
   public func error(_ fault: RecipeFault) -> UsageError {
-    if let place = places[fault.spot] { return place.error(fault.message.text(dashes: false)) }
+    if let place = places[fault.spot] { return place.error(fault.message.map(Self.inFile)) }
     // A setting of a file may be wrong because of other settings of the file.
     if case .setting(_, let output?) = fault.spot, let place = places[.output(output)] {
-      return place.error(fault.message.text(dashes: true))
+      return place.error(fault.message)
     }
-    return UsageError(printable(fault.message.text(dashes: true)))
+    return UsageError(printable(fault.message))
+  }
+
+  private static let ofRuns = Set(Settings.all.map(\.name)).subtracting(Settings.recipe.keys)
+
+  private static func inFile(_ part: Message.Part) -> Message.Part {
+    if case .setting(let name) = part, !ofRuns.contains(name) { .text(name) } else { part }
   }
 
   /// Returns an error about a part of the recipe, with its place if it has one in a file.
-  public func error(_ spot: RecipeSpot, _ message: RecipeMessage) -> UsageError { error(RecipeFault(spot, message)) }
+  public func error(_ spot: RecipeSpot, _ message: Message) -> UsageError { error(RecipeFault(spot, message)) }
 
   /// Returns the spot where an output's setting was given: with the output or for all.
   public func spot(_ name: String, output: Int) -> RecipeSpot {
@@ -44,7 +50,7 @@ public struct RecipeText: Sendable {
     do throws(SettingFault) {
       try recipe.set(setting, values)
     } catch {
-      throw UsageError("--\(setting.name) \(printable(error.message))")
+      throw UsageError("\(setting: setting.name) \(printable(error.message))")
     }
     for spot in places.keys {
       if case .setting(setting.name, _) = spot { places[spot] = nil }

@@ -1,5 +1,7 @@
-/// A command line or a recipe that cannot be carried out. `description` says the reason and the fix. Exit code 64.
-public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var description: String
-  public init(_ description: String) { self.description = description }
+import HDRCore
+
+/// A command line or a recipe that cannot be carried out. `message` says the reason and the fix. Exit code 64.
+public struct UsageError: Error, Sendable, Equatable, HasMessage {
+  public var message: Message
+  public init(_ message: Message) { self.message = message }
 }

@@ -24,15 +24,17 @@ enum AdaptiveWay: Sendable, Hashable {
     let strategy = rendition.recipe.edits.isEmpty ? nil : rendition.recipe.editStrategy
     func refused(_ why: String) -> HDRError {
       HDRError(
-        code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr"
+        code: "adaptive.strategy",
+        message: "sdr+gain edits base and map alike, and \(why): use \(setting: "edit-strategy") sdr+hdr"
       )
     }
     guard let map = source.gainMap, map.metadata.isComplete else {
       guard source.isHDR else {
         throw HDRError(
           code: "adaptive.sdr",
-          message: "SDR without a gain map: there is no HDR to keep; --if-sdr skip or sdr-jpeg lets such files be, and "
-            + "`hdrbatch pair` joins one with its HDR rendition")
+          message:
+            "SDR without a gain map: there is no HDR to keep; \(setting: "if-sdr") skip or sdr-jpeg lets such files "
+            + "be, and `hdrbatch pair` joins one with its HDR rendition")
       }
       if strategy == .sdrAndGain { throw refused("this file has no gain map") }
       if rendition.ownEdits?.keepsMap == true {

@@ -133,7 +133,7 @@ package struct RenditionPairMaker {
         Warning(
           "adaptive.gamut",
           "\(percent) % of the HDR pixels lie outside the base's primaries and lose colour; "
-            + "--map-space wider keeps them, --primaries widens the base"))
+            + "\(setting: "map-space") wider keeps them, \(setting: "primaries") widens the base"))
     }
     if headroom.stops <= 0 {
       result.warnings.append(

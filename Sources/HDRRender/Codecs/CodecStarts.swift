@@ -1,12 +1,11 @@
 import Glibc
+import HDRCore
 import Synchronization
 import Threads
 
 /// The reason why a codec process did not start.
 struct StartFailure: Error {
-  var what: String
-  /// The fix on the command line; empty if `what` contains it.
-  var advice = ""
+  var message: Message
   /// True if the program is absent, is not a program or has another version: the next start would fail too.
   var isLasting = false
   /// True if it used all the time that a start may take.
@@ -83,8 +82,8 @@ final class CodecStarts: Sendable {
     }
     if !failure.isLasting {
       if isUsual { lost.wrappingAdd(1, ordering: .relaxed) }
-      failure.what =
-        "a codec process could not be started: \(failure.what)" + (tries > 1 ? "; tried \(tries) times" : "")
+      failure.message =
+        "a codec process could not be started: \(failure.message)" + (tries > 1 ? "; tried \(tries) times" : "")
     }
     throw failure
   }

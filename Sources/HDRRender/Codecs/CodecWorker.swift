@@ -64,13 +64,12 @@ final class CodecWorker {
     let program = options.programPath
     func unusable(_ what: String) -> StartFailure {
       StartFailure(
-        what: "the codec process \(program.display) cannot be used: \(what)",
-        advice: "it is installed beside hdrbatch, HDRBATCH_CODEC names another, --isolation none goes without",
+        message: "the codec process \(program.display) cannot be used: \(what); \(options.programAdvice)",
         isLasting: true)
     }
     var ends: [Int32] = [0, 0]
     let paired = hdr_socket_pair(&ends)
-    guard paired == 0 else { throw StartFailure(what: "socketpair: \(errorText(paired))") }
+    guard paired == 0 else { throw StartFailure(message: "socketpair: \(errorText(paired))") }
     socket = OpenFile(ends[0])
     self.libraries = libraries
     self.ended = ended
@@ -98,9 +97,9 @@ final class CodecWorker {
     close(ends[1])
     guard result == 0 else {
       let isLasting = StartFailure.lasting.contains(result), text = errorText(result)
-      guard let failed else { throw isLasting ? unusable(text) : StartFailure(what: text) }
+      guard let failed else { throw isLasting ? unusable(text) : StartFailure(message: "\(text)") }
       throw StartFailure(
-        what: (isLasting ? "no codec process can be started: " : "") + String(cString: failed) + ": " + text,
+        message: (isLasting ? "no codec process can be started: " : "") + "\(String(cString: failed)): \(text)",
         isLasting: isLasting)
     }
     self.pid = pid
@@ -124,11 +123,11 @@ final class CodecWorker {
       switch error {
       case .malformed(let what): throw unusable("it is of another version (\(what))")
       case .timeout:
-        throw StartFailure(what: "it was not ready after \(4 * patience) s", isLate: true)
+        throw StartFailure(message: "it was not ready after \(4 * patience) s", isLate: true)
       case .closed, .system:
         if end.exitCode == Self.wrongArguments { throw unusable("it is of another version") }
         throw StartFailure(
-          what: "it \(end.text(call: nil)) before it was ready", exitCode: end.signal == 0 ? end.exitCode : nil)
+          message: "it \(end.text(call: nil)) before it was ready", exitCode: end.signal == 0 ? end.exitCode : nil)
       }
     }
     let memoryBytes = UInt64(ready.addressSpace + MemoryNeed.reading(fileBytes: 0))
@@ -141,7 +140,8 @@ final class CodecWorker {
     if options.requiresSandbox, lock != .sandbox {
       _ = abandon(within: 0)
       throw StartFailure(
-        what: "--require-sandbox: \(reduction ?? "--isolation rlimit is no sandbox") [codec.sandbox]",
+        message: "\(setting: "require-sandbox"): "
+          + (reduction.map { "\($0)" } ?? "\(setting: "isolation") rlimit is no sandbox") + " [codec.sandbox]",
         isLasting: true)
     }
   }

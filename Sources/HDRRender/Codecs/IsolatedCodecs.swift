@@ -115,7 +115,7 @@ package final class IsolatedCodecs: CodecBorder {
     do throws(FileFault) {
       return Slot(role, try CodecArena(byteCount: byteCount))
     } catch {
-      throw StartFailure(what: "no memory can be shared with it (\(error.call): \(errorText(error.number)))")
+      throw StartFailure(message: "no memory can be shared with it (\(error.call): \(errorText(error.number)))")
     }
   }
 
@@ -247,8 +247,7 @@ package final class IsolatedCodecs: CodecBorder {
     starts.succeeded()
     guard worker.lock >= lock else {
       throw StartFailure(
-        what: (worker.reduction ?? "") + ", less than the first one had [codec.sandbox]",
-        isLasting: true)
+        message: "\(worker.reduction ?? ""), less than the first one had [codec.sandbox]", isLasting: true)
     }
     slot.worker = worker
     return worker
@@ -640,8 +639,8 @@ package final class IsolatedCodecs: CodecBorder {
     case .failure(let error):
       // A faulty file may have damaged more than its own result.
       retire(slot)
-      if case .decode(.memory(let block, _, _)) = error {
-        throw .decode(.refused(block, allowed: slot.bounds.memoryBytes))
+      if case .decode(.memory(let block, _)) = error {
+        throw .decode(.memory(block: block, allowed: slot.bounds.memoryBytes))
       }
       throw error
     }
@@ -650,15 +649,12 @@ package final class IsolatedCodecs: CodecBorder {
   /// Ends a process that has not answered, and returns the error, and true if it may be retried.
   private func retire(_ slot: Slot, after loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
     let doing = kind == .encode ? "encoding" : "decoding"
-    func lost(_ code: String, _ message: String) -> CodecError {
+    func lost(_ code: String, _ message: Message) -> CodecError {
       .lost(code: "codec.\(code)", message: message, isLast: false)
-    }
-    func limit(_ what: String, _ found: Int, _ allowed: Int, _ setting: String) -> (CodecError, Bool) {
-      (.decode(.limit(what: what, found: found, allowed: allowed, setting: setting)), false)
     }
     let seconds = Int(slot.bounds.seconds.rounded())
     func late(_ what: String) -> (CodecError, Bool) {
-      (lost("timeout", "\(doing) took more than \(what); --max-seconds allows more"), true)
+      (lost("timeout", "\(doing) took more than \(what); \(setting: "max-seconds") allows more"), true)
     }
     var end: CodecWorker.End?
     if let worker = slot.worker {
@@ -670,7 +666,10 @@ package final class IsolatedCodecs: CodecBorder {
     switch loss {
     case .notStarted(let failure): return (notStarted(failure), false)
     case .refused(let error): return (error, false)
-    case .noRoom(let count): return limit("memory of all pictures", count, mostArenaBytes, "max-pixels")
+    case .noRoom(let count):
+      let limit = DecodeError.limit(
+        what: "memory of all pictures", found: count, allowed: mostArenaBytes, raise: .setting("max-pixels"))
+      return (.decode(limit), false)
     case .unlimited(let number):
       return (lost("limits", "the limits of the codec process could not be set: \(errorText(number))"), true)
     case .noMemory(let number):
@@ -684,17 +683,18 @@ package final class IsolatedCodecs: CodecBorder {
     guard let end else { return (lost("crashed", "the codec process is gone"), true) }
     if end.signal == SIGXCPU { return late("\(2 * seconds) s of CPU time") }
     if end.signal == SIGXFSZ {
-      return limit("the output file", slot.bounds.fileBytes, slot.bounds.fileBytes, "")
+      let most = slot.bounds.fileBytes
+      return (.decode(.limit(what: "the output file", found: most, allowed: most)), false)
     }
-    if refused > 0 { return (.decode(.refused(refused, allowed: slot.bounds.memoryBytes)), false) }
+    if refused > 0 { return (.decode(.memory(block: refused, allowed: slot.bounds.memoryBytes)), false) }
     return (lost("crashed", "the codec process \(end.text(call: call)) while \(doing)"), true)
   }
 
   /// Returns the error of an operation without a process. It costs its item; if there is no program, or no process
   /// could be started for several items in a row, the next item would fail too.
   private func notStarted(_ failure: StartFailure) -> CodecError {
-    let error = UnavailableError(failure), message = failure.advice.isEmpty ? failure.what : error.description
-    return .lost(code: error.code, message: message, isLast: failure.isLasting || starts.areOver)
+    .lost(
+      code: UnavailableError(failure).code, message: failure.message, isLast: failure.isLasting || starts.areOver)
   }
 
   /// Counts failed operations in a row.

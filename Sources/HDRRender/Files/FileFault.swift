@@ -46,7 +46,7 @@ package func errorText(_ number: Int32) -> String {
 }
 
 /// A failed file call: the number decides if the next item would fail too.
-package struct FileFault: Error, Sendable, Equatable {
+package struct FileFault: Error, Sendable, Equatable, HasMessage {
   package var call: String
   package var number: Int32
   package var path: FilePath
@@ -57,11 +57,11 @@ package struct FileFault: Error, Sendable, Equatable {
     self.path = path
   }
 
-  package var message: String {
-    let advice =
+  package var message: Message {
+    let advice: Message =
       switch number {
-      case ENOSPC, EDQUOT: "; free space there or choose another --out"
-      case EACCES, EPERM, EROFS: "; choose an --out that this user may write"
+      case ENOSPC, EDQUOT: "; free space there or choose another place (\(setting: "out"))"
+      case EACCES, EPERM, EROFS: "; choose a place that this user may write (\(setting: "out"))"
       default: ""
       }
     return "\(call) of \(path.display) failed: \(errorText(number))\(advice)"
@@ -74,14 +74,14 @@ package struct FileFault: Error, Sendable, Equatable {
 /// Reads a complete regular file.
 ///
 /// It is opened without blocking, so that a FIFO in place of the file cannot block the batch.
-/// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
+/// - Throws: `.limit` for files larger than `maxBytes` (no setting raises it), `.io` for everything else.
 package func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
   do throws(FileFault) {
     return try readWholeFile(path, maxBytes: maxBytes)
   } catch {
     if error.number == EFBIG {
       throw .limit(
-        what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes, setting: "")
+        what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes)
     }
     throw .io("cannot be read: \(errorText(error.number))")
   }

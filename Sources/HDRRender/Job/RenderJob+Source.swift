@@ -17,7 +17,9 @@ extension RenderJob {
       guard side <= tools.limits.maxSide, pixels <= tools.limits.maxPixels else {
         throw HDRError(
           code: "plan.parameter",
-          message: "size: \(canvas.width)x\(canvas.height) pixels are more than --max-side or --max-pixels allow")
+          message:
+            "size: \(canvas.width)x\(canvas.height) pixels are more than \(setting: "max-side") or "
+            + "\(setting: "max-pixels") allow")
       }
       found.inputDigest = canvas.digest
       found.format = .size

@@ -64,7 +64,7 @@ package final class RenderJob {
     HDRError(
       code: Deadline.code,
       message: "the item has taken more than \(Int(time.allowed.rounded())) s, and was given up in its phase "
-        + "\(phase.rawValue); --max-seconds allows more", kind: .source)
+        + "\(phase.rawValue); \(setting: "max-seconds") allows more", kind: .source)
   }
 
   /// Throws `render.timeout` for an item that has used all of its time.
@@ -185,7 +185,7 @@ package final class RenderJob {
     if task.isStrict, source.gainMap == nil,
       let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })
     {
-      throw HDRError(code: fault.code, message: "\(fault.message) (--strict)")
+      throw HDRError(code: fault.code, message: "\(fault.message) (\(setting: "strict"))")
     }
     source.sensor?.look = choice.rendition.cameraLook
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
@@ -276,7 +276,7 @@ package final class RenderJob {
       found.warn([
         Warning(
           "frames.headroom",
-          "the content headroom was measured in this frame alone: --content-headroom keeps frames alike")
+          "the content headroom was measured in this frame alone: \(setting: "content-headroom") keeps frames alike")
       ])
     }
     // Measuring light levels is part of making the file. A stream has no place for them.
@@ -310,7 +310,8 @@ package final class RenderJob {
     if choice.dependsOnPicture {
       if let frame = task.frame, frame.seconds == nil, choice.asksForTime {
         throw HDRError(
-          code: "plan.parameter", message: "an expression asks for time: say how many frames a second, --fps")
+          code: "plan.parameter",
+          message: "an expression asks for time: say how many frames a second, \(setting: "fps")")
       }
       choice = choice.resolved(choice.variables(of: try head(), number: task.number, frame: task.frame))
     }

@@ -10,9 +10,9 @@ import PlainData
 package enum EditInputs {
   /// The reason why a file is rejected; it begins with its path.
   package struct Fault: Error {
-    package var message: String
+    package var message: Message
 
-    init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
+    init(_ path: FilePath, _ what: Message) { message = "\(path.display): \(what)" }
 
     /// Makes the fault at a line of a kernel.
     init(_ path: FilePath, _ fault: KernelTextFault) {

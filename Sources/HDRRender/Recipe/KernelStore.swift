@@ -37,7 +37,7 @@ package enum KernelStore {
       digest = try file.content().digest
       if let kernel = known.withLock({ $0[digest] }) { return (kernel, digest) }
       answer = try codecs.kernel(file, limits: limits).value
-    } catch .decode(.memory(_, let allowed, _)) {
+    } catch .decode(.memory(_, let allowed)) {
       throw EditInputs.Fault(
         file.path, "the compiler needs more than \(allowed) bytes of memory for it: macros may grow")
     } catch {

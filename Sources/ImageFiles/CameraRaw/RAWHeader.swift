@@ -80,7 +80,7 @@ enum RAWHeader {
     var warnings: [Warning] = []
     var queue = try structure.directories(warnings: &warnings)
     if let fault = warnings.first(where: { $0.code != "tiff.directory" }) {
-      throw .malformed(where: "camera raw", what: fault.message)
+      throw .malformed(where: "camera raw", what: "\(fault.message)")
     }
     let isDNG = queue.contains { $0.entries[TIFFTag.dngVersion] != nil }
     var visited = Set(queue.map(\.position)), next = 0
@@ -91,8 +91,7 @@ enum RAWHeader {
         }
         guard visited.count <= TIFFStructure.maxDirectories else {
           throw .limit(
-            what: "directories of a camera raw file", found: visited.count, allowed: TIFFStructure.maxDirectories,
-            setting: "")
+            what: "directories of a camera raw file", found: visited.count, allowed: TIFFStructure.maxDirectories)
         }
         if let directory = try? structure.directory(at: position) { queue.append(directory) }
       }

@@ -53,7 +53,7 @@ final class RAWLibrary {
     // LIBRAW_TOO_BIG.
     case -100_012:
       return .limit(
-        what: "MiB of camera raw samples", found: Int(memory) + 1, allowed: Int(memory), setting: "")
+        what: "MiB of camera raw samples", found: Int(memory) + 1, allowed: Int(memory))
     default: return .library(name: "LibRaw", code: status, message: message)
     }
   }

@@ -73,7 +73,7 @@ extension CameraProfile {
     guard values.has(DNGTag.toneCurve) else { return nil }
     let count = values.count(DNGTag.toneCurve)
     guard count <= most else {
-      throw .limit(what: "points of \(place)", found: count / 2, allowed: most / 2, setting: "")
+      throw .limit(what: "points of \(place)", found: count / 2, allowed: most / 2)
     }
     let numbers = values.reals(DNGTag.toneCurve, limit: most) ?? []
     guard numbers.count >= 4, numbers.count % 2 == 0,

@@ -88,14 +88,14 @@ package struct DNGDescription: Sendable, Hashable {
   private static func directories(_ structure: TIFFStructure) throws(DecodeError) -> [TIFFStructure.Directory] {
     var warnings: [Warning] = []
     var result = try structure.directories(warnings: &warnings)
-    if let warning = warnings.first { throw .malformed(where: place, what: warning.message) }
+    if let warning = warnings.first { throw .malformed(where: place, what: "\(warning.message)") }
     guard result.count <= maxChain else {
-      throw .limit(what: "directories in the chain of a DNG", found: result.count, allowed: maxChain, setting: "")
+      throw .limit(what: "directories in the chain of a DNG", found: result.count, allowed: maxChain)
     }
     var visited = Set(result.map(\.position))
     let places = result.flatMap { structure.integers(TIFFTag.subDirectories, in: $0) ?? [] }
     guard places.count <= maxChildren else {
-      throw .limit(what: "directories below those of a DNG", found: places.count, allowed: maxChildren, setting: "")
+      throw .limit(what: "directories below those of a DNG", found: places.count, allowed: maxChildren)
     }
     for position in places {
       guard visited.insert(position).inserted else {

@@ -72,7 +72,7 @@ package struct DNGImage: Sendable, Hashable {
       throw .malformed(where: "CFARepeatPatternDim", what: "\(sides)")
     }
     guard sides.allSatisfy({ $0 <= most }) else {
-      throw .limit(what: "side of a filter pattern", found: sides.max() ?? 0, allowed: most, setting: "")
+      throw .limit(what: "side of a filter pattern", found: sides.max() ?? 0, allowed: most)
     }
     guard values.integer(DNGTag.cfaLayout) ?? 1 == 1 else {
       throw .unsupported(feature: "filter layout of DNG", found: "CFALayout \(values.integer(DNGTag.cfaLayout) ?? 0)")
@@ -130,7 +130,7 @@ package struct DNGImage: Sendable, Hashable {
       throw .malformed(where: "BlackLevelRepeatDim", what: "\(sides)")
     }
     guard sides.allSatisfy({ $0 <= 8 }) else {
-      throw .limit(what: "side of the black pattern", found: sides.max() ?? 0, allowed: 8, setting: "")
+      throw .limit(what: "side of the black pattern", found: sides.max() ?? 0, allowed: 8)
     }
     let count = sides[0] * sides[1] * planes
     let black = try values.numbers(DNGTag.black, count: count, "BlackLevel", limit: 1024)

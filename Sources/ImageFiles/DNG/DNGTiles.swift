@@ -49,7 +49,7 @@ struct DNGTiles {
   func read() throws(DecodeError) -> SampleImage {
     let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
     guard row * image.height >> 20 < most else {
-      throw .limit(what: "MiB of camera raw samples", found: row * image.height >> 20, allowed: most, setting: "")
+      throw .limit(what: "MiB of camera raw samples", found: row * image.height >> 20, allowed: most)
     }
     let buffer = PixelBuffer(uninitializedByteCount: row * image.height)
     for index in 0..<page.blocksPerPlane {

@@ -66,7 +66,7 @@ struct DNGValues {
     }
     let values = sides.count == 3 ? sides[2] : 1
     guard sides.allSatisfy({ $0 <= most }), sides[0] * sides[1] <= most, sides[0] * sides[1] * values <= most else {
-      throw .limit(what: "entries of \(name)", found: sides.max() ?? 0, allowed: most, setting: "")
+      throw .limit(what: "entries of \(name)", found: sides.max() ?? 0, allowed: most)
     }
     let count = 3 * sides[0] * sides[1] * values
     guard let numbers = try numbers(data, count: count, name, limit: 3 * most) else { return nil }

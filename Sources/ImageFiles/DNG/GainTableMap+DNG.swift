@@ -18,7 +18,7 @@ extension GainTableMap {
     guard rows <= Self.maxPoints, columns <= Self.maxPoints, depth <= Self.maxPoints,
       rows * columns <= Self.maxPoints, rows * columns * depth <= Self.maxPoints
     else {
-      throw .limit(what: "\(place): points", found: max(rows, columns, depth), allowed: Self.maxPoints, setting: "")
+      throw .limit(what: "\(place): points", found: max(rows, columns, depth), allowed: Self.maxPoints)
     }
     guard spacing.allSatisfy({ $0 > 0 }) || rows * columns == 1 else { throw refusal("spacing \(spacing)") }
     var storage = Storage.float32, gamma = 1.0, least: Float = 0, most: Float = 0

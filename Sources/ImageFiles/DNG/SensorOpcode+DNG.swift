@@ -12,7 +12,7 @@ extension SensorOpcode {
     var reader = ByteReader(bytes, place: name), result: [SensorOpcode] = []
     let count = try reader.u32()
     guard count <= maxOpcodes else {
-      throw .limit(what: "opcodes of \(name)", found: count, allowed: maxOpcodes, setting: "")
+      throw .limit(what: "opcodes of \(name)", found: count, allowed: maxOpcodes)
     }
     for index in 0..<count {
       let id = try reader.u32()
@@ -24,7 +24,7 @@ extension SensorOpcode {
       if let opcode = try opcode(id, &inner) {
         result.append(opcode)
         if let (what, found, allowed) = excess(of: result) {
-          throw .limit(what: "\(what) of \(name)", found: found, allowed: allowed, setting: "")
+          throw .limit(what: "\(what) of \(name)", found: found, allowed: allowed)
         }
       } else if isOptional {
         warnings.append(Warning("dng.opcode", "\(place) is optional and not applied"))
@@ -60,7 +60,7 @@ extension SensorOpcode {
     case 7:
       let area = try area(&reader), count = try reader.u32()
       guard (1...maxTable).contains(count) else {
-        throw .limit(what: "\(reader.place): table entries", found: count, allowed: maxTable, setting: "")
+        throw .limit(what: "\(reader.place): table entries", found: count, allowed: maxTable)
       }
       guard reader.remaining >= 2 * count else { throw .truncated(where: reader.place) }
       var table: [UInt16] = []
@@ -69,7 +69,7 @@ extension SensorOpcode {
     case 8:
       let area = try area(&reader), degree = try reader.u32()
       guard degree <= maxDegree else {
-        throw .limit(what: "\(reader.place): degree", found: degree, allowed: maxDegree, setting: "")
+        throw .limit(what: "\(reader.place): degree", found: degree, allowed: maxDegree)
       }
       var coefficients: [Double] = []
       for _ in 0...degree { coefficients.append(try reader.double()) }
@@ -110,7 +110,7 @@ extension SensorOpcode {
       throw .malformed(where: reader.place, what: "\(rows)x\(columns)x\(planes) points")
     }
     guard rows <= most, columns <= most, planes <= 16, rows * columns <= most / planes else {
-      throw .limit(what: "\(reader.place): points", found: max(rows, columns), allowed: most, setting: "")
+      throw .limit(what: "\(reader.place): points", found: max(rows, columns), allowed: most)
     }
     guard spacing[0] > 0 || rows == 1, spacing[1] > 0 || columns == 1 else {
       throw .malformed(where: reader.place, what: "spacing \(spacing)")

@@ -35,12 +35,12 @@ struct EXRFile {
           break
         }
         guard parts.count < 64 else {
-          throw DecodeError.limit(what: "part count of OpenEXR", found: parts.count + 1, allowed: 64, setting: "")
+          throw DecodeError.limit(what: "part count of OpenEXR", found: parts.count + 1, allowed: 64)
         }
       }
     } catch {
       if case .truncated = error, bytes.count > most {
-        throw .limit(what: "header of OpenEXR", found: most + 1, allowed: most, setting: "")
+        throw .limit(what: "header of OpenEXR", found: most + 1, allowed: most)
       }
       throw error
     }
@@ -97,7 +97,7 @@ struct EXRFile {
     let columns = (window.width - 1) / step.0 + 1, rows = (window.height - 1) / step.1 + 1
     let count = columns * rows
     guard count <= EXRHeader.mostChunks else {
-      throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.mostChunks, setting: "")
+      throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.mostChunks)
     }
     // Checked before memory is allocated for them: each has an offset of eight bytes.
     guard count <= bytes.count / 8 else { throw .truncated(where: "OpenEXR chunks") }
@@ -111,7 +111,7 @@ struct EXRFile {
         let byteCount = EXRRows(header.channels, part).byteCount
         guard byteCount <= EXRHeader.mostChunkBytes else {
           throw .limit(
-            what: "bytes of an OpenEXR chunk", found: byteCount, allowed: EXRHeader.mostChunkBytes, setting: "")
+            what: "bytes of an OpenEXR chunk", found: byteCount, allowed: EXRHeader.mostChunkBytes)
         }
         chunks.append(Chunk(window: part, tileX: tileX, tileY: tileY, byteCount: byteCount))
       }

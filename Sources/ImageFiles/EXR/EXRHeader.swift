@@ -104,7 +104,7 @@ extension EXRHeader {
       if name.isEmpty { break }
       attributes += 1
       guard attributes <= 4096 else {
-        throw .limit(what: "attribute count of OpenEXR", found: attributes, allowed: 4096, setting: "")
+        throw .limit(what: "attribute count of OpenEXR", found: attributes, allowed: 4096)
       }
       let type = try reader.cString(most: flags.longNames ? 255 : 31)
       let size = try reader.i32()
@@ -200,7 +200,7 @@ extension EXRHeader {
       let name = try reader.cString(most: 255)
       if name.isEmpty { break }
       guard found.count < mostChannels else {
-        throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: mostChannels, setting: "")
+        throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: mostChannels)
       }
       let type = try reader.i32(), linear = try reader.u8()
       try reader.skip(3)

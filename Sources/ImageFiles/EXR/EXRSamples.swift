@@ -57,7 +57,7 @@ struct EXRSamples {
     warnings.append(
       Warning(
         "exr.alpha-zero",
-        "alpha is 0 everywhere: the picture is shown without it (exr-emission drop makes it black)"))
+        "alpha is 0 everywhere: the picture is shown without it (\(setting: "exr-emission") drop makes it black)"))
     var image = target.image
     image.alpha = nil
     return image

@@ -152,7 +152,7 @@ final class ItemPictures {
     guard pixels <= pixelsLeft else {
       throw .limit(
         what: "pixel count of all pictures", found: 2 * limits.maxPixels - pixelsLeft + pixels,
-        allowed: 2 * limits.maxPixels, setting: "max-pixels")
+        allowed: 2 * limits.maxPixels, raise: .setting("max-pixels"))
     }
     pixelsLeft -= pixels
   }

@@ -30,7 +30,7 @@ extension SourceColor {
       cicp: isStated ? CICP(primaries, transfer, statedMatrix, full: fullRange) : nil)
     guard let profile = properties.icc else { return }
     guard profile.count <= limits.maxICCBytes else {
-      throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, setting: "")
+      throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes)
     }
     icc = Array(profile)
     // A matrix profile cannot hold PQ or HLG; a profile beside such an nclx is a fallback for older readers.
@@ -51,7 +51,7 @@ extension SourceColor {
         Warning(
           "heif.range.conflict",
           "the colour box says \(name(box)) range and the bit stream \(name(coded)): read as \(name(box)) "
-            + "(input-range \(name(coded)) reads it as \(name(coded)))"))
+            + "(\(setting: "input-range") \(name(coded)) reads it as \(name(coded)))"))
       return box
     case (let box?, _): return box
     case (nil, let coded?): return coded
@@ -61,7 +61,7 @@ extension SourceColor {
         Warning(
           "heif.range.assumed",
           "the file does not state the range of its codes: read as \(name(inferred)), its codec's default "
-            + "(input-range \(name(!inferred)) reads it as \(name(!inferred)))"))
+            + "(\(setting: "input-range") \(name(!inferred)) reads it as \(name(!inferred)))"))
       return inferred
     }
   }

@@ -57,7 +57,7 @@ struct JPEGStructure {
       }
       segments += 1
       guard segments <= Self.maxSegments else {
-        throw .limit(what: "JPEG segment count", found: segments, allowed: Self.maxSegments, setting: "")
+        throw .limit(what: "JPEG segment count", found: segments, allowed: Self.maxSegments)
       }
       guard bytes.count - at >= 2 else {
         if scans > 0 { return }
@@ -83,7 +83,7 @@ struct JPEGStructure {
       guard width > 0 else { throw .malformed(where: "JPEG", what: "scan before the frame header") }
       scans += 1
       guard scans <= Self.maxScans else {
-        throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans, setting: "")
+        throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans)
       }
     case 0xDC: throw .unsupported(feature: "JPEG with its height after the scan", found: "DNL")
     case 0xE0...0xEF:

@@ -39,7 +39,7 @@ struct JXLContainer {
     while !reader.isAtEnd {
       count += 1
       guard count <= Self.maxBoxes else {
-        throw .limit(what: "JPEG XL box count", found: count, allowed: Self.maxBoxes, setting: "")
+        throw .limit(what: "JPEG XL box count", found: count, allowed: Self.maxBoxes)
       }
       let box = try Self.box(&reader)
       switch box.type {

@@ -122,7 +122,7 @@ final class JXLDecoderHandle {
     if memory.pointee.refused > 0 {
       return .limit(
         what: "\(place): memory of one block", found: memory.pointee.refused, allowed: memory.pointee.limit,
-        setting: "max-pixels")
+        raise: .setting("max-pixels"))
     }
     switch status {
     case JXL_DEC_NEED_MORE_INPUT: return .truncated(where: place)

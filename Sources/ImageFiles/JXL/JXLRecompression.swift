@@ -78,7 +78,7 @@ public func verifyRecompressed(_ files: EncodedFiles, _ request: RecompressReque
     ISO21496(map.metadata)?.serialized(for: .jpeg) == asked.serialized(for: .jpeg)
   else {
     throw .verification(
-      "the gain map is not found again: \(found.warnings.map(\.message).joined(separator: "; "))")
+      "the gain map is not found again: \(found.warnings.map(\.message.description).joined(separator: "; "))")
   }
 }
 

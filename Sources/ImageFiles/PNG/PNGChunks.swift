@@ -37,7 +37,7 @@ struct PNGChunks {
     while true {
       count += 1
       guard count <= Self.maxChunks else {
-        throw .limit(what: "PNG chunk count", found: count, allowed: Self.maxChunks, setting: "")
+        throw .limit(what: "PNG chunk count", found: count, allowed: Self.maxChunks)
       }
       let length = try reader.u32()
       let nameBytes = try reader.take(4)

@@ -115,7 +115,7 @@ public enum PNGDecoder: ImageDecoder {
     // Data after the last row is ignored; every other error in the pixel stream means wrong pixels.
     let isWaste = ["xtra compressed data", "oo much image data"].contains(where: warning.contains)
     if warning.hasPrefix("IDAT"), !isWaste { throw .malformed(where: "PNG IDAT", what: warning) }
-    warnings.append(Warning("png.libpng", warning))
+    warnings.append(Warning("png.libpng", "\(warning)"))
   }
 
   // MARK: Metadata

@@ -29,7 +29,7 @@ enum RawDecoder: ImageDecoder {
       }
     }
     guard let layout = description.layout else {
-      throw .undescribed(what: "samples without a header: say their format and size", setting: "from")
+      throw .undescribed(what: "samples without a header: say their format and size", give: .setting("from"))
     }
     if layout.fault == nil { try RawPicture.checkSize(bytes.count, layout, place: "raw picture") }
     let buffer = request == .pixels && layout.fault == nil ? RawPicture.buffer(bytes[...]) : nil

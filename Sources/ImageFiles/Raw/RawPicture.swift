@@ -15,7 +15,7 @@ package enum RawPicture {
     do throws(RawDescription.Fault) {
       color = try description.color(of: format)
     } catch {
-      throw .undescribed(what: error.message, setting: error.setting)
+      throw .undescribed(what: error.message, give: .setting(error.setting))
     }
     var image = SampleImage(
       width: layout.width, height: layout.height, model: format.model, format: format.sample,
@@ -44,10 +44,10 @@ package enum RawPicture {
     if let fault = layout.fault { throw .malformed(where: "raw picture", what: fault) }
     let side = max(layout.width, layout.height), pixels = layout.width * layout.height
     guard side <= limits.maxSide else {
-      throw .limit(what: "side in pixels", found: side, allowed: limits.maxSide, setting: "max-side")
+      throw .limit(what: "side in pixels", found: side, allowed: limits.maxSide, raise: .setting("max-side"))
     }
     guard pixels <= limits.maxPixels else {
-      throw .limit(what: "picture in pixels", found: pixels, allowed: limits.maxPixels, setting: "max-pixels")
+      throw .limit(what: "picture in pixels", found: pixels, allowed: limits.maxPixels, raise: .setting("max-pixels"))
     }
   }
 

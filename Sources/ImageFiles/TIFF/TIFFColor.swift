@@ -10,7 +10,7 @@ func tiffColor(
   warnings: inout [Warning]
 ) -> SourceColor {
   if let transform {
-    warnings.append(Warning("tiff.converted", transform.what))
+    warnings.append(Warning("tiff.converted", "\(transform.what)"))
     return SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: transform.encoding)
   }
   let (matrix, fullRange) = model == .ycc ? yccCodes(page, warnings: &warnings) : (CICP.Matrix.identity, true)

@@ -53,7 +53,7 @@ struct TIFFPage {
     samplesPerPixel = number(TIFFTag.samplesPerPixel, 1)
     guard samplesPerPixel > 0 else { throw .malformed(where: Self.place, what: "no samples a pixel") }
     guard samplesPerPixel <= Self.maxSamples else {
-      throw .limit(what: "samples a pixel", found: samplesPerPixel, allowed: Self.maxSamples, setting: "")
+      throw .limit(what: "samples a pixel", found: samplesPerPixel, allowed: Self.maxSamples)
     }
     photometric = number(TIFFTag.photometric, samplesPerPixel < 3 ? TIFFPhotometric.blackIsZero : TIFFPhotometric.rgb)
     (bits, isFloat) = try Self.sampleType(structure, directory, samples: samplesPerPixel)
@@ -175,11 +175,11 @@ struct TIFFPage {
     }
     let bytes = blockRowBytes * blockHeight
     guard !isTiled || bytes <= Self.maxTileBytes else {
-      throw .limit(what: "bytes of a TIFF tile", found: bytes, allowed: Self.maxTileBytes, setting: "")
+      throw .limit(what: "bytes of a TIFF tile", found: bytes, allowed: Self.maxTileBytes)
     }
     let blocks = blocksPerPlane * (isPlanar ? samplesPerPixel : 1)
     guard blocks <= Self.maxBlocks else {
-      throw .limit(what: "\(name)s of a TIFF", found: blocks, allowed: Self.maxBlocks, setting: "")
+      throw .limit(what: "\(name)s of a TIFF", found: blocks, allowed: Self.maxBlocks)
     }
     let offsets =
       isTiled

@@ -110,7 +110,7 @@ struct TIFFPixels {
       return Result { () throws(DecodeError) in try read(source, threads: threads) }
     }
     let (image, warning) = try result.get()
-    if let warning { warnings.append(Warning("tiff.libtiff", warning)) }
+    if let warning { warnings.append(Warning("tiff.libtiff", "\(warning)")) }
     return image
   }
 

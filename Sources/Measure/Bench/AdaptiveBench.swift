@@ -109,7 +109,7 @@ package struct AdaptiveBench {
     do throws(GPUError) {
       backends = try RenderBackends(.cpu, device: nil, threads: threads)
     } catch {
-      throw UnavailableError(description: "\(error) [\(error.code)]")
+      throw UnavailableError("\(error) [\(error.code)]")
     }
   }
 
@@ -144,7 +144,7 @@ package struct AdaptiveBench {
       try AtomicWriter(parts: PartFiles()).write(
         Array((size.pretty + "\n").utf8), to: path.appending("pair.json"), existing: .replace)
     } catch {
-      throw ResultFileError(description: error.message)
+      throw ResultFileError(error.message)
     }
   }
 
@@ -166,7 +166,7 @@ package struct AdaptiveBench {
         userSpread: Spread(samples.map { $0.cpu.user * 1e9 / Double(sdr.image.width * sdr.image.height) }),
         wallSeconds: Spread(samples.map(\.wall)).median, fileBytes: bytes, content: content)
     } catch {
-      throw FileBench.Failure(code: error.code, description: error.message)
+      throw FileBench.Failure(code: error.code, description: error.message.text(dashes: true))
     }
   }
 

@@ -42,7 +42,7 @@ package struct CodecBench {
         try readFile(path, maxBytes: limits.maxFileBytes), request: .pixels, limits: limits)
     } catch {
       let failure = HDRError(error)
-      throw FileBench.Failure(code: failure.code, description: failure.message)
+      throw FileBench.Failure(code: failure.code, description: failure.message.text(dashes: true))
     }
   }
 
@@ -62,7 +62,7 @@ package struct CodecBench {
           try encodeImage(request).main
         }
       } catch {
-        failures.append((kind.rawValue, error.message))
+        failures.append((kind.rawValue, error.message.text(dashes: true)))
       }
     }
     for container in only == nil ? AdaptiveContainer.allCases : [] {
@@ -72,7 +72,7 @@ package struct CodecBench {
           "adaptive-\(container.rawValue)", pixels: source.geometry.outputWidth * source.geometry.outputHeight, each
         ) { () throws(EncodeError) in try encodeAdaptive(request).main }
       } catch {
-        failures.append(("adaptive-\(container.rawValue)", error.message))
+        failures.append(("adaptive-\(container.rawValue)", error.message.text(dashes: true)))
       }
     }
     return failures
@@ -92,7 +92,7 @@ package struct CodecBench {
         throw HDRError(error)
       }
     } catch {
-      throw FileBench.Failure(code: error.code, description: error.message)
+      throw FileBench.Failure(code: error.code, description: error.message.text(dashes: true))
     }
   }
 

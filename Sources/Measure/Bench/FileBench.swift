@@ -100,7 +100,7 @@ package struct FileBench {
     do throws(GPUError) {
       backends = try RenderBackends(backend, device: device, threads: threads)
     } catch {
-      throw UnavailableError(description: "\(error) [\(error.code)]")
+      throw UnavailableError("\(error) [\(error.code)]")
     }
   }
 
@@ -112,7 +112,7 @@ package struct FileBench {
     do throws(HDRError) {
       return try measureItem(path)
     } catch {
-      throw Failure(code: error.code, description: error.message)
+      throw Failure(code: error.code, description: error.message.text(dashes: true))
     }
   }
 

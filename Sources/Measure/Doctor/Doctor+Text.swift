@@ -41,7 +41,7 @@ extension Doctor {
     case .success(let found):
       lines.append(
         "isolated " + found.name + (found.reduction.map { ": " + $0 } ?? ", one process for each item in flight"))
-    case .failure(let error): lines.append("isolated no process of their own: \(error)")
+    case .failure(let error): lines.append("isolated no process of their own: \(error.message.text(dashes: true))")
     }
     lines += processes.map { "         \($0.kind): " + ($0.kind == "hdrbatch" ? "not isolated" : $0.locks.text) }
     for (index, limit) in Self.limits.enumerated() {

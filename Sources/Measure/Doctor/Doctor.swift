@@ -87,7 +87,7 @@ package struct Doctor: Sendable {
     case .success(let found):
       return ["available": .string(found.name), "reason": .maybe(found.reduction), "processes": processes]
     case .failure(let error):
-      return ["available": "none", "reason": .string(error.description), "processes": processes]
+      return ["available": "none", "reason": .string(error.message.text(dashes: true)), "processes": processes]
     }
   }
 

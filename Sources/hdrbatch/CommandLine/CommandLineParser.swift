@@ -58,7 +58,7 @@ struct CommandLineParser {
     let what = word.hasPrefix("-") ? "unknown option" : "unknown command"
     let end = Suggestion.of(word, among: names).text { $0 }
     return UsageError(
-      "\(what) \(printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : end))
+      "\(what) \(printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : "\(end)"))
   }
 
   private init(_ words: ArraySlice<String>, _ path: [Command], _ command: Command) {
@@ -159,7 +159,7 @@ struct CommandLineParser {
     }
     let end = suggestion.text { "--" + $0 }
     let help = "; `hdrbatch \(invocation.path) --help-all` lists options"
-    return UsageError("unknown option \(name)" + (end.isEmpty ? help : end))
+    return UsageError("unknown option \(name)\(end.isEmpty ? help : end)")
   }
 
   private func checkAlternatives() throws(UsageError) {

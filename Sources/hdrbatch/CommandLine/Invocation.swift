@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRCore
 import HDRRecipe
 
 /// A command with its settings and arguments.
@@ -28,7 +29,7 @@ struct Invocation: Sendable {
   }
 
   /// Throws an error about the settings if a condition holds.
-  func refuse(_ condition: Bool, _ message: String) throws(UsageError) {
+  func refuse(_ condition: Bool, _ message: Message) throws(UsageError) {
     if condition { throw UsageError(message) }
   }
 }

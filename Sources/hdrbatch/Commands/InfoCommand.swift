@@ -58,7 +58,7 @@ enum InfoCommand {
         for line in told[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
       } catch {
         hasFailures = true
-        Terminal.error.line("hdrbatch: error: \(printable(error.message)) [kernel]")
+        Terminal.error.line("hdrbatch: error: \(Terminal.text(error.message)) [kernel]")
       }
     }
     let files =
@@ -85,7 +85,7 @@ enum InfoCommand {
         }
       } catch {
         hasFailures = true
-        let message = printable(error.message)
+        let message = Terminal.text(error.message)
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
         if error.kind == .unavailable { throw ExitCode(ExitStatus.unavailable.code) }
         if told[options.json] { Terminal.output.line(FileInspection.json(item.path, error).line) }

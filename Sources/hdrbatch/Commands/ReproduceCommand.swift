@@ -85,7 +85,7 @@ enum ReproduceCommand {
       case .itemFinished(let item):
         let name = items.count > 1 ? "\(item.item.relativeOutput.display): " : ""
         say("now", name + outcome(item.status.rawValue, item.code, item.message))
-        for warning in item.warnings { say("", "\(warning.code): \(printable(warning.message))") }
+        for warning in item.warnings { say("", "\(warning.code): \(Terminal.text(warning.message))") }
       case .lessIsolated(let reason): Terminal.error.line("hdrbatch: warning: \(reason)")
       default: break
       }

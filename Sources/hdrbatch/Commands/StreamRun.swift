@@ -51,7 +51,7 @@ enum StreamRun {
       do {
         source = .pipe(try FrameReader(STDIN_FILENO, limits: limits))
       } catch {
-        Terminal.error.line("hdrbatch: error: standard input: \(error.message) [\(error.code)]")
+        Terminal.error.line("hdrbatch: error: standard input: \(Terminal.text(error.message)) [\(error.code)]")
         throw ExitCode(ExitStatus.failedItems.code)
       }
     } else {
@@ -87,7 +87,7 @@ private final class StreamReport: Sendable {
   func handle(_ event: StreamEvent) {
     switch event {
     case .failed(let error, let frame):
-      Terminal.error.line("hdrbatch: error: frame \(frame): \(printable(error.message)) [\(error.code)]")
+      Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.text(error.message)) [\(error.code)]")
     case .fellBack(let reason, let isSurprising) where mode == .human && isSurprising || tellsAll:
       Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(printable(reason))")
     case .warning(let warning, let frame) where mode == .human:
@@ -96,7 +96,7 @@ private final class StreamReport: Sendable {
         return state.told[warning.code, default: 0]
       }
       guard count <= ProgressReporter.warningsTold else { return }
-      Terminal.error.line("hdrbatch: warning: frame \(frame): \(printable(warning.message)) [\(warning.code)]")
+      Terminal.error.line("hdrbatch: warning: frame \(frame): \(Terminal.text(warning.message)) [\(warning.code)]")
     case .written(let frames) where tellsAll:
       let isDue = state.withLock { state in
         guard monotonicSeconds() - state.line >= ProgressReporter.humanInterval else { return false }

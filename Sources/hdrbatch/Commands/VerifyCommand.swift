@@ -48,10 +48,10 @@ enum VerifyCommand {
     var report = VerificationReport(verification)
     for line in report.head { Terminal.output.line(line) }
     if told[options.requireGPU] && report.hardwareCount == 0 {
-      throw UnavailableError(description: "no GPU to verify: `hdrbatch doctor` says why [gpu.no-device]")
+      throw UnavailableError("no GPU to verify: `hdrbatch doctor` says why [gpu.no-device]")
     }
     if device != nil && verification.backends.allSatisfy({ $0.name.hasPrefix("cpu") }) {
-      throw UnavailableError(description: "--device \(printable(device ?? "")) cannot be had [gpu.no-match]")
+      throw UnavailableError("--device \(printable(device ?? "")) cannot be had [gpu.no-match]")
     }
     Terminal.output.line("")
     Terminal.output.line(report.titles)

@@ -21,7 +21,7 @@ struct BatchSettings {
   func check() throws(UsageError) {
     let isolation = values[Self.safety.isolation], progress = progressMode, record = values[Self.reports.record]
     let isCPU = values[Self.machine.backend] == .cpu
-    func refuse(_ condition: Bool, _ message: String) throws(UsageError) { if condition { throw UsageError(message) } }
+    func refuse(_ condition: Bool, _ message: Message) throws(UsageError) { if condition { throw UsageError(message) } }
     try refuse(
       values[Self.safety.requireSandbox] && (isolation == .none || isolation == .rlimit),
       "--require-sandbox needs --isolation sandbox or fresh")

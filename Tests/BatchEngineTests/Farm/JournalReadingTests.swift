@@ -53,7 +53,7 @@ import Testing
       record.message = Self.hostileText(&random)
       record.facts.decoder = Self.hostileText(&random)
       record.facts.warnings = (0..<Int.random(in: 0...80, using: &random)).map {
-        Warning("w\($0)", Self.hostileText(&random))
+        Warning("w\($0)", "\(Self.hostileText(&random))")
       }
       record.item.input.path = FilePath(Self.hostileText(&random))
       bytes += sample.line(record, "\(index)")
@@ -70,7 +70,7 @@ import Testing
     var record = sample.record()
     record.status = .failed
     record.message = String(repeating: "x", count: 4 << 20)
-    record.facts.warnings = (0..<1000).map { Warning("w\($0)", String(repeating: "é", count: 3000)) }
+    record.facts.warnings = (0..<1000).map { Warning("w\($0)", "\(String(repeating: "é", count: 3000))") }
     let line = sample.line(record, "a")
     #expect(line.count < 2 << 20)
     let (items, losses) = try rows(line)

@@ -47,7 +47,7 @@ import Testing
   @Test func wrongCurvesAreNamed() {
     let p = FilterPicture.noise()
     let notOne = "color-curves wants a LUT of one dimension, and input \"c\" has a 3D part"
-    #expect(throws: PlanError.invalidParameter(notOne)) {
+    #expect(throws: PlanError.invalidParameter("\(notOne)")) {
       try Self.edited(p, ColorCubeTests.cube(2), [:])
     }
     #expect(throws: PlanError.invalidParameter("color-curves: the domain's end is not above its start")) {

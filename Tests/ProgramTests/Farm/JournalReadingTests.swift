@@ -18,7 +18,7 @@ import Testing
     var bytes = journal.header
     for index in 0..<rows {
       var record = journal.record(index)
-      record.facts.warnings = [Warning("long", String(repeating: "w", count: 3000))]
+      record.facts.warnings = [Warning("long", "\(String(repeating: "w", count: 3000))")]
       bytes += journal.line(record, String(format: "%016d", index))
     }
     #expect(bytes.count > 80 << 20)

@@ -98,10 +98,10 @@ extension CodecError {
   }
   var message: String {
     switch self {
-    case .decode(let error): "\(error)"
+    case .decode(let error): error.message.text(dashes: true)
     case .encode(let error): "\(error)"
     case .read(let number), .write(let number, _): "\(number)"
-    case .lost(_, let message, _): message
+    case .lost(_, let message, _): message.text(dashes: true)
     }
   }
 }

@@ -40,7 +40,7 @@ enum Farm {
       try BatchSettings(run).check()
       given = Set(run.values.words.keys)
     } catch {
-      throw UsageError("after --: " + error.description)
+      throw UsageError("after --: \(error.message)")
     }
     let manifest = try ManifestOptions.read(told), name = try told.need(ManifestOptions.all.manifest)
     if manifest.rows.isEmpty { throw UsageError("\(FilePath(name).display) has no items") }
