@@ -85,7 +85,7 @@ var targets: [Target] = [
   .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "Kernels", "SPIRV", "SPIRVExecutor", "Shaders"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
-  // What formats share: bytes, IFDs, Exif, XMP, ICC profiles and a file's colour, deflate streams, rows of samples.
+  // Formats share these: bytes, IFDs, Exif, XMP, ICC profiles and a file's colour, deflate streams, rows of samples.
   .target(
     name: "FileParts", dependencies: ["HDRCore", "CDeflate", "CISAL", "CLCMS", "CNettle", "Threads", "PlainData"]),
   // The formats, a folder each, and the lists of readers, writers and libraries.

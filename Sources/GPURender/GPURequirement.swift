@@ -4,7 +4,7 @@ package struct GPURequirement: Sendable {
   package struct Facts {
     package var apiVersion: UInt32
     package var hasTimelineSemaphores: Bool
-    /// What a stage may bind.
+    /// The largest numbers of storage buffers and of storage images that a shader may bind.
     package var storageBuffers: Int, storageImages: Int
     package var workGroupInvocations: Int
     /// Returns true if both formats of the working image may be storage images.
@@ -35,9 +35,7 @@ package struct GPURequirement: Sendable {
     GPURequirement(
       holds: { $0.hasTimelineSemaphores }, reason: { _ in "it has no timeline semaphores" }),
     GPURequirement(
-      holds: {
-        $0.storageBuffers >= 8 && $0.storageImages >= 4
-      },
+      holds: { $0.storageBuffers >= 8 && $0.storageImages >= 4 },
       reason: { _ in "it binds fewer than 8 storage buffers and 4 storage images" }),
     GPURequirement(
       holds: { $0.workGroupInvocations >= 128 },

@@ -3,8 +3,8 @@
 /// The loop is `static func run(_ s: Strip, _ c: StageContext)`, `@inlinable` down to its last function: each build of the
 /// CPU executor compiles it for its own instruction set. `Stages.list` names all stages.
 ///
-/// What loops name is `public`, although no product holds this room: Swift 6.3 keeps no code of `@inlinable package`
-/// functions for other modules, and the loops would be calls.
+/// Declarations that loops use are `public`, although no product holds this room. Swift 6.3 keeps no code of
+/// `@inlinable package` functions for other modules, so that loops would call them for each strip or lane.
 package protocol KernelStage {
   /// The stage's parameters; `NoWords` if it has none.
   associatedtype Words: StageWords = NoWords

@@ -131,7 +131,7 @@ import Testing
     #expect(try read("raise \u{1F}max-pixels\u{1F} to 3") == "raise \(setting: "max-pixels") to 3")
     #expect(try read("\u{1F}isolation\u{1F} none") == "isolation none")
     #expect(try read("\u{1F}max-pixels") == "max-pixels" && read("a\u{1F}b\u{1F}cicp\u{1F}c") == "abcicpc")
-    // What a file's text holds is no name.
+    // Marks in a file's own text are escaped, so that the text names no setting.
     var reader = WireReader(Message("\u{1F}cicp\u{1F}").bytes)
     #expect(try reader.take(Message.self) == "\\x1fcicp\\x1f")
   }

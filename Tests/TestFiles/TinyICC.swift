@@ -30,7 +30,7 @@ package enum TinyICC {
   /// Adobe RGB (1998) as a matrix and a curve.
   package static let adobe = matrix(
     colorants: adobeColorants, curve: gammaCurve(563), extra: ["desc": name("Adobe RGB of the tests")])
-  /// The same device as tables.
+  /// A profile that describes Adobe RGB (1998) by tables.
   package static let adobeTables = profile(
     space: "RGB ",
     tags: tables(

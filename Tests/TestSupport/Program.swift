@@ -27,7 +27,7 @@ package enum Program {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    // How much memory is free decides nothing.
+    // The amount of free memory decides nothing.
     process.environment = ProcessInfo.processInfo.environment.merging(["HDRBATCH_MEMORY": "4G"]) { $1 }
       .merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice

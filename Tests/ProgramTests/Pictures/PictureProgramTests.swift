@@ -38,7 +38,7 @@ struct PictureProgramTests {
     #expect(key["image"] as? Int == 3 && key["imageName"] as? String == "key")
     let one = try #require(rows.first { ($0["output"] as? String)?.hasSuffix("one.png") == true })
     #expect(one["image"] is NSNull && one["imageName"] is NSNull)
-    // The same as one by one, whatever the names are.
+    // Each output has the bits of a render of that picture alone, whatever its name is.
     for (file, image, name) in [("pages.tif", "4", "pages-4"), ("layers.exr", "key", "layers-key")] {
       let alone = try Program.run(
         [
@@ -93,7 +93,7 @@ struct PictureProgramTests {
     let crashing = try HostileCodec.program("picture", in: folder).display
     let first = try run(codec: crashing)
     #expect(first.map { $0["image"] as? Int } == [1, 2, 3] && codes(first) == ["", "", "codec.crashed"])
-    // What died did not say how its picture is called.
+    // The process died before it could name its picture.
     #expect(first.map { $0["imageName"] as? String } == ["main", "Z", nil])
     #expect((first.last?["output"] as? String)?.hasSuffix("/layers-key.rgba16f") == true)
     let others = ["layers-Z.rgba16f", "layers-Z.rgba16f.json", "layers-main.rgba16f", "layers-main.rgba16f.json"]
