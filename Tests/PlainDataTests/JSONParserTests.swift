@@ -2,7 +2,7 @@ import PlainData
 import Testing
 
 @Suite struct JSONParserTests {
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func writtenJSONIsReadBack() throws {
     let value: JSON = [
       "a": .int(-12), "b": .array([.number(0.5), .bool(false), .null, .string("q\"\\\n\u{1}é😀")]), "c": [:],
     ]
@@ -15,7 +15,7 @@ import Testing
     "", "{", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":1,\"a\":2}", "01", "1.", "1e", "-", "nul", "\"", "\"\\x\"",
     "\"\\ud800\"", "\"\u{1}\"", "1 2", "[1e999]", "+1", "\"\\u12\"",
   ])
-  func badTextsAreRefused(text: String) {
+  func malformedJSONIsRefused(text: String) {
     #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
   }
 

@@ -2,7 +2,7 @@ import PlainData
 import Testing
 
 @Suite struct TextTests {
-  @Test func hexadecimalDigits() {
+  @Test func hexDigitsAreLowerCaseInPairs() {
     #expect(hex(UInt8(5), digits: 2) == "05" && hex(UInt16(0xABCD), digits: 2) == "abcd")
     #expect([UInt8]([0, 0x1F, 0xFF]).hexDigits == "001fff" && [UInt8](hexDigits: "001fff") == [0, 0x1F, 0xFF])
     for text in ["0", "0g", "AB", "+1", "0x"] { #expect([UInt8](hexDigits: text) == nil, "\(text)") }
@@ -21,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: [(2, "2"), (-0.0, "0"), (0.1, "0.1"), (1e16, "1e+16"), (-1.5, "-1.5")] as [(Double, String)])
-  func shortestDecimals(number: Double, text: String) {
+  func shortestDecimalsReadBackTheSame(number: Double, text: String) {
     #expect(shortest(number) == text && decimal(text) == number)
   }
 
   @Test(arguments: ["", "nan", "inf", "0x10", "1e999", " 1", "1 ", "1_0", "--1"])
-  func otherNumbersAreRefused(text: String) { #expect(decimal(text) == nil) }
+  func textThatIsNoDecimalIsRefused(text: String) { #expect(decimal(text) == nil) }
 
   @Test func misspellingsFindTheNearestName() {
     let names = ["gaussian-blur", "gamma", "flip"]
