@@ -19,7 +19,7 @@ import Testing
   // MARK: Maker note
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func stopsOfTheVectors() {
+  func tagsGiveTheStopsOfTheVectors() {
     #expect(all("apple_stops").count == 15)
     for v in all("apple_stops") {
       let tag48 = v.input["tag48"] as? Double
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func stopsOfARealFile() throws {
+  func tagsOfARealFileAgreeWithItsXMP() throws {
     let v = try #require(all("apple_stops_real").first)
     func ratio(_ key: String) throws -> Double {
       let pair = try #require(v.input[key] as? [Int])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func inverseOfTheVectors() {
+  func headroomsGiveTheTagsOfTheVectors() {
     #expect(all("apple_inverse").count == 5)
     for v in all("apple_inverse") {
       let tags = AppleHeadroom.tags(stops: ExactMath.log2(v.input.number("headroom")))
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: Which headroom
 
-  @Test func rules() {
+  @Test func xmpGoesBeforeTheMakerNoteUnlessItSaysNoHDR() {
     func decided(_ xmp: Double?, _ a: Double?, _ b: Double?) -> (Double?, AppleGainMap.Rule) {
       let map = AppleGainMap(xmpHeadroom: xmp, tag33: a, tag48: b)
       return (map.headroom, map.rule)
@@ -107,7 +107,7 @@ import Testing
   // MARK: Formula
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func decodingsOfTheVectors() {
+  func transfersDecodeCodesAsTheVectorsSay() {
     #expect(all("apple_transfer").count == 12)
     for v in all("apple_transfer") {
       for transfer in AppleMapTransfer.allCases {
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func applicationOfTheVectors() throws {
+  func appliedMapsGiveTheLightOfTheVectors() throws {
     #expect(all("apple_apply").count == 7)
     for v in all("apple_apply") {
       let apple = AppleGainMap(xmpHeadroom: v.input.number("headroom")), code = v.input.number("code")
@@ -164,7 +164,7 @@ import Testing
   // MARK: As ISO 21496-1
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func conversionOfTheVectors() throws {
+  func conversionToISOFollowsTheVectors() throws {
     let like = try #require(all("convert").first)
     let metadata = try #require(AppleGainMap(xmpHeadroom: like.input.number("apple_headroom")).isoMetadata)
     #expect(metadata.kind == .iso && metadata.apple == nil)
@@ -213,7 +213,7 @@ struct GainMapDirectionTests {
   let vectors = SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]] ?? []
 
   /// A map with either rendition as the base: weight 1 and weight -1 undo each other.
-  @Test func swappedBases() throws {
+  @Test func mapsWithSwappedBasesUndoEachOther() throws {
     let v = try #require(vectors.first { $0["kind"] as? String == "apply_swap" })
     let input = try #require(v["in"] as? [String: Any]), output = try #require(v["out"] as? [String: Any])
     func metadata(_ key: String) throws -> GainMapMetadata {
@@ -237,7 +237,7 @@ struct GainMapDirectionTests {
     expectClose(sdr, output.numbers("sdr_again"), abs: v.number("tol"), rel: 1e-13)
   }
 
-  @Test func matrices() throws {
+  @Test func matricesBetweenPrimariesFollowTheVectors() throws {
     let spaces = ["bt709": Primaries.bt709, "p3": .displayP3, "bt2020": .bt2020]
     let rows = vectors.filter { $0["kind"] as? String == "matrix" }
     #expect(rows.count == 4)

@@ -11,7 +11,7 @@ struct ColorVectorTests {
   func group(_ name: String) -> [String: Any] { vectors[name] as? [String: Any] ?? [:] }
   func rows(_ name: String, _ key: String = "rows") -> [[String: Any]] { group(name)[key] as? [[String: Any]] ?? [] }
 
-  @Test func pqEOTF() {
+  @Test func pqEOTFGivesTheLightOfTheVectors() {
     let all = rows("pq", "eotf")
     #expect(all.count >= 20)
     for row in all {
@@ -19,7 +19,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func pqInverseEOTF() {
+  @Test func pqInverseEOTFGivesTheSignalsOfTheVectors() {
     for row in rows("pq", "inverse_eotf") {
       let signal = Transfer.pqInverseEOTF(row.number("nits"))
       expectClose(signal, row.number("signal"), abs: 1e-14, rel: 1e-12)
@@ -32,7 +32,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func hlgOETF() {
+  @Test func hlgOETFAndItsInverseFollowTheVectors() {
     for row in rows("hlg_oetf", "inverse_oetf") {
       expectClose(Transfer.hlgInverseOETF(row.number("signal")), row.number("scene"), abs: 1e-14, rel: 1e-12)
     }
@@ -41,7 +41,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func hlgSystemGamma() {
+  @Test func hlgSystemGammaFollowsPeakAndSurround() {
     for row in rows("hlg_gamma") {
       expectClose(Transfer.hlgGamma(peak: row.number("Lw")), row.number("gamma_rule"), abs: 1e-13, rel: 0)
       expectClose(Transfer.hlgExtendedGamma(peak: row.number("Lw")), row.number("gamma_extended"), abs: 1e-13, rel: 0)
@@ -52,7 +52,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func hlgEOTF() {
+  @Test func hlgEOTFAndItsInverseFollowTheVectors() {
     for row in rows("hlg_eotf") {
       let nits = Transfer.hlgEOTF(row.numbers("signal"), peak: row.number("Lw"), black: row.number("LB"))
       expectClose(nits, row.numbers("nits"), abs: 1e-10, rel: 1e-11)
@@ -63,7 +63,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func sdrCurves() {
+  @Test func sdrCurvesFollowTheVectors() {
     for row in rows("sdr_curves") {
       let x = row.number("x")
       expectClose(Transfer.sRGBDecode(x), row.number("srgb_decode"), abs: 1e-14, rel: 1e-13)
@@ -78,7 +78,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func primaries() {
+  @Test func primariesHaveTheMatricesOfTheVectors() {
     let sets = group("primaries")["sets"] as? [String: [String: Any]] ?? [:]
     var seen = 0
     for (name, set) in sets {
@@ -95,7 +95,7 @@ struct ColorVectorTests {
     expectClose(Primaries.xyz(Primaries.d65), group("primaries").numbers("white_D65_XYZ"), abs: 1e-13, rel: 1e-12)
   }
 
-  @Test func rgbToRGB() {
+  @Test func matricesBetweenPrimariesFollowTheVectors() {
     for row in rows("rgb_to_rgb") {
       guard let a = row["from"] as? Int, let b = row["to"] as? Int, let from = Primaries(code: a),
         let to = Primaries(code: b)
@@ -107,7 +107,7 @@ struct ColorVectorTests {
     }
   }
 
-  @Test func bradford() {
+  @Test func bradfordAdaptsD65ToD50AndBack() {
     let d65 = Primaries.xyz(Primaries.d65)
     let want = (group("bradford")["D65_to_D50"] as? [[Double]] ?? []).flatMap { $0 }
     let d50 = group("primaries").numbers("white_D50_icc")
@@ -116,7 +116,7 @@ struct ColorVectorTests {
     expectClose(Primaries.bradford(from: d50, to: d65).rows, back, abs: 1e-12, rel: 1e-12)
   }
 
-  @Test func yCbCrCodes() {
+  @Test func yCbCrCodesAreThoseOfTheVectors() {
     let all = rows("ycbcr")
     #expect(all.count == 144)
     for row in all {
@@ -139,7 +139,7 @@ struct ColorVectorTests {
     expectClose(weights(12, 9), group("ycbcr").numbers("kr_kb_derived_12_bt2020"), abs: 1e-12, rel: 0)
   }
 
-  @Test func ictcp() {
+  @Test func ictcpFollowsTheVectorsThereAndBack() {
     for row in rows("ictcp") {
       expectClose(ICtCp.fromNits(row.numbers("rgb_nits_bt2020")), row.numbers("ictcp_pq"), abs: 1e-12, rel: 1e-11)
       expectClose(ICtCp.toNits(row.numbers("ictcp_pq")), row.numbers("inverse_rgb_nits"), abs: 1e-12, rel: 1e-11)

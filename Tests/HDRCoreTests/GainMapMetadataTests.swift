@@ -7,7 +7,7 @@ import Testing
   // MARK: Vectors
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func isoPayloadsOfTheVectors() throws {
+  func isoPayloadsAreReadAsTheVectorsSay() throws {
     let vectors = try gainMapVectors("parse_iso")
     #expect(vectors.count == 19)
     for vector in vectors {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func writtenPayloadOfTheVectors() throws {
+  func isoPayloadsAreWrittenAsTheVectorsSay() throws {
     for vector in try gainMapVectors("write_iso") {
       let rows = try #require(vector.input["channels_nd"] as? [[[Int]]])
       let base = try #require(vector.input["base_headroom_nd"] as? [Int])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func fractionsOfTheVectors() throws {
+  func fractionsAreThoseOfTheVectors() throws {
     let vectors = try gainMapVectors("fraction")
     #expect(vectors.count == 17)
     for vector in vectors {
@@ -174,7 +174,7 @@ import Testing
     #expect(warnings.map(\.code) == ["gainmap.invalid"])
   }
 
-  @Test func noPrefixAndNoNoiseTraps() throws {
+  @Test func cutAndNoisyPayloadsNeverTrap() throws {
     let whole = try #require(ISO21496(Self.sample)).serialized(for: .tmap)
     var warnings: [Warning] = []
     for count in 0..<whole.count where count != 61 && count != 141 {
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: hdrgm
 
-  @Test func hdrgmDefaultsAndExchange() throws {
+  @Test func hdrgmHasDefaultsAndExchangesSidesForAnHDRBase() throws {
     var warnings: [Warning] = []
     let plain = try #require(
       HDRGainMapXMP.parse(
@@ -223,7 +223,7 @@ import Testing
     ["BaseRenditionIsHDR": ["maybe"]], ["GainMapMax": ["128"]], ["GainMapMax": [""]],
     ["OffsetSDR": ["1e10"]], ["GainMapMin": ["-1e300"]],
   ])
-  func impossibleHdrgmValues(change: [String: [String]]) {
+  func impossibleHdrgmValuesAreRefused(change: [String: [String]]) {
     var properties = ["Version": ["1.0"], "GainMapMax": ["2"], "HDRCapacityMax": ["2"]]
     properties.merge(change) { _, new in new }
     var warnings: [Warning] = []

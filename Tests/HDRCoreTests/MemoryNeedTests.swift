@@ -5,7 +5,7 @@ import Testing
 @Suite struct MemoryNeedTests {
   static let jpeg = MemoryNeed.Source(pixels: 12_000_000, mapPixels: 0, pixelBytes: 3, fileBytes: 5_000_000)
 
-  @Test func ofAnItem() {
+  @Test func anItemNeedsMemoryForItsPixelsAndWork() {
     #expect(MemoryNeed.item(Self.jpeg, .init()) == 16 << 20 + 12_000_000 * 22 + 10_000_000)
     var heic = Self.jpeg
     heic.pixelBytes = 6
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// docs/isolation.md#limits.
-  @Test func ofACodecProcess() {
+  @Test func codecProcessLimitsFollowBytesAndNeverOverflow() {
     #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 96 << 20 + 10_000_000)
     #expect(MemoryNeed.decoding(bytes: 72_000_000, fileBytes: 5_000_000) == 512 << 20 + 4 * 77_000_000)
     #expect(MemoryNeed.decoding(bytes: 0, fileBytes: 0, threads: 3) == 512 << 20 + 2 * 72 << 20)
@@ -52,7 +52,7 @@ import Testing
     #expect(MemoryNeed.item(item, .init()) > 1_410_000_000)
   }
 
-  @Test func ofSamples() {
+  @Test func samplesNeedBytesByFormatAndChroma() {
     let grey = SampleImage.planar(width: 64, height: 48, model: .grey, format: .uint8, bitDepth: 8)
     let video = SampleImage.planar(
       width: 64, height: 48, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420)
@@ -60,7 +60,7 @@ import Testing
     #expect(MemoryNeed.pixel(of: grey) == 3 && MemoryNeed.pixel(of: video) == 6)
   }
 
-  @Test func ofAGPU() {
+  @Test func gpuMemoryFollowsTheHeapWithinBounds() {
     #expect(MemoryNeed.ring(heap: nil) == 64 << 20 && MemoryNeed.ring(heap: 140 << 30) == 2 << 30)
     #expect(MemoryNeed.slot(ring: 2 << 30, slots: 4, band: MemoryNeed.band) == 32 << 20)
     #expect(MemoryNeed.slot(ring: 64 << 20, slots: 4, band: MemoryNeed.band) == 8 << 20)

@@ -10,7 +10,7 @@ import Testing
     #expect(message != "lut-space needs lut (2 of them)")
   }
 
-  @Test func equalTextsAreEqual() {
+  @Test func messagesOfEqualTextAreEqual() {
     let joined: Message = "a" + "b\(1)" + ""
     #expect(joined == "ab1")
     #expect("" + Message.setting("lut") == "\(setting: "lut")")
