@@ -6,7 +6,7 @@ import Testing
 /// pixel by pixel: the same bits, wherever the strip begins.
 @Suite struct GainMapStripTests {
   @Test(arguments: [1, 2, 3, 4, 5, 8, 16, 32])
-  func everyStretch(stretch: Int) {
+  func stripsInterpolateTheMapAsSinglePixelsDo(stretch: Int) {
     let mapSize = 23, size = mapSize * stretch
     var state: UInt32 = 7
     let rows = (0..<2).map { _ in

@@ -9,7 +9,7 @@ import Testing
   static let all =
     StageKind.allCases.map { ($0.rawValue, $0.words) } + SinkKind.allCases.map { ($0.rawValue, $0.words) }
 
-  @Test func everyKernelFileListsTheSameNames() throws {
+  @Test func everyKernelFileListsTheNamesOfItsSwiftWords() throws {
     let files = try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
     for (name, words) in Self.all {
       let text = try #require(files.first { $0.stem == name }, "\(name)").text
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func frameWordsHaveTheSameNumbers() throws {
+  @Test func frameWordsHaveTheSameNumbersInGLSL() throws {
     let prelude = try SourceTree.text("Sources/Shaders/glsl/shared/prelude.glsl")
     let numbers = prelude.matches(of: /\b((?:FRAME|CHANNEL)_\w+) = (\d+)u/).map { ("\($0.1)", Int($0.2)) }
     typealias Frame = FrameLayout
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func listsAreRead() throws {
+  @Test func wordListsAreReadFromSwiftAndGLSL() throws {
     let blend = WordLists(swift: BlendMode.Words.self)
     #expect(blend.lists["words"]?.prefix(3) == ["MODE", "SOURCE", "X"])
     #expect(blend.lists["words"]?.suffix(2) == ["ROOT_MAX_BITS", "ROOT_K"])
