@@ -80,7 +80,7 @@ import Testing
     ("linear(1e6,0,0)", "65504"), ("#", "#rrggbb"), ("#+12345", "#rrggbb"), ("#gg0000", "#rrggbb"),
     ("#fff", "#rrggbb"), ("prophoto(1,0,0)", "a space is p3 or a curve"),
   ])
-  func whatIsNoColourSaysWhy(text: String, reason: String) {
+  func textThatIsNoColourIsRefusedWithTheReason(text: String, reason: String) {
     let complaint = FilterStep("constant-color", ["color": .word(text)]).complaint
     #expect(complaint?.parameter == "color")
     #expect(complaint?.message.contains(reason) == true, "\(complaint?.message ?? "")")

@@ -45,7 +45,7 @@ import Testing
 
   /// Stripes of black and white have half of white's light, which no mean of their codes has.
   @Test(arguments: [(13, 188), (16, 237)])
-  func meansAreOfLight(transfer: Int, code: Int) throws {
+  func meansAreTakenOfLight(transfer: Int, code: Int) throws {
     let source = Self.picture(64, 32, transfer: transfer) { x, _ in x % 2 == 0 ? 0 : 255 }
     for steps in [
       [FilterStep("scale", ["factor": .number(0.5), "method": .word("area")])],
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("other filters edit the map in its base's size") func croppedMap() throws {
+  @Test("filters other than scaling edit the map in its base's size") func croppedMap() throws {
     let map = Self.picture(50, 30, channels: 1) { x, y in UInt8(4 * x + y) }
     let steps = [FilterStep("resize", ["size": .number(100)]), FilterStep("crop", ["aspect": .number(1)])]
     let plan = try GainMapPlanner.edited(

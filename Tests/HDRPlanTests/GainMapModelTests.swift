@@ -11,7 +11,7 @@ import Testing
   static let box = JHGM(
     metadata: [UInt8](1...61), colorEncoding: [9, 8], compressedICC: [7, 6, 5], codestream: [0xFF, 0x0A, 1, 2])
 
-  @Test func jhgmFieldsAndBack() throws {
+  @Test func jhgmBoxesReadBackAsWritten() throws {
     let bytes = try #require(Self.box.serialized)
     #expect(Array(bytes.prefix(4)) == [0, 0, 61, 1] && bytes.count == 1 + 2 + 61 + 1 + 2 + 4 + 3 + 4)
     #expect(try JHGM(parsing: bytes[...]) == Self.box)
@@ -23,7 +23,7 @@ import Testing
     #expect(JHGM(metadata: [], colorEncoding: [UInt8](repeating: 0, count: 256), codestream: []).serialized == nil)
   }
 
-  @Test func jhgmFaults() throws {
+  @Test func cutJHGMBoxesAndOtherVersionsAreRefused() throws {
     let bytes = try #require(Self.box.serialized)
     // Everything before the codestream is needed.
     for count in 0..<bytes.count - 4 {
@@ -37,7 +37,7 @@ import Testing
 
   /// The box of a file that cjxl made, found by its name.
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func jhgmOfAFile() throws {
+  func jhgmOfAFileIsReadAndWrittenAsItIs() throws {
     let file = try #require(SharedData.bytes("data/images/jxl/made_sdrbase_jhgm.jxl"))
     var at = 0, payload: ArraySlice<UInt8>?
     while at + 8 <= file.count {
@@ -98,14 +98,14 @@ import Testing
     #expect(source.auxiliaryGainMap == nil)
   }
 
-  @Test func theMapsCropIsThePictures() throws {
+  @Test func theMapIsCroppedWithItsPicture() throws {
     let half = try #require(picture(crop: PixelRect(x: 2, y: 2, width: 4, height: 4)).auxiliaryGainMap)
     #expect(half.geometry.crop == PixelRect(x: 1, y: 1, width: 2, height: 2))
     let corner = try #require(picture(crop: PixelRect(x: 7, y: 5, width: 1, height: 1)).auxiliaryGainMap)
     #expect(corner.geometry.crop == PixelRect(x: 3, y: 2, width: 1, height: 1))
   }
 
-  @Test func displayOptions() {
+  @Test func displayOptionsExcludeEachOther() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.expandToHDR = true
     #expect(recipe.display == .high && recipe.expandToHDR && !recipe.toneMapHDRToSDR)
@@ -117,7 +117,7 @@ import Testing
     #expect(recipe.display == .automatic)
   }
 
-  @Test func applyingAMap() throws {
+  @Test func applyingAMapFollowsTheHeadroom() throws {
     let source = picture()
     let full = try source.applyingGainMap(headroom: Headroom(stops: 5))
     #expect(full.report.gainMapWeight == 1 && abs(full.report.outputHeadroom - 4) < 1e-12)

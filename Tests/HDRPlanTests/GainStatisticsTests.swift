@@ -168,7 +168,7 @@ struct GainStatisticsTests {
     #expect(LightStatistics().headroom(.maximum).factor == 1)
   }
 
-  @Test("any halves, any width: the same as one pixel after the other")
+  @Test("statistics of any halves in any width are those of one pixel after the other")
   func randomHalves() {
     let width = 1003, height = 7
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
@@ -202,7 +202,7 @@ struct GainStatisticsTests {
     #expect(first.headroom(.percentile(99)) == whole.headroom(.percentile(99)))
   }
 
-  @Test("extremes of rows of any length, and zeros of both signs")
+  @Test("extremes are found in rows of any length, and zeros lose their sign")
   func extremes() {
     for count in [1, 7, 8, 9, 63] {
       var values = (0..<count).map { Float(($0 * 37) % 19) - 6.5 }

@@ -57,7 +57,7 @@ import Testing
     mutating func words(_ list: [Int]) { for value in list { write(value, 16) } }
   }
 
-  @Test(.enabled(if: SharedData.hasVectors, "skipped: no data")) func smallestPayload() throws {
+  @Test(.enabled(if: SharedData.hasVectors, "skipped: no data")) func theSmallestPayloadMeansReferenceWhite() throws {
     let group = (SharedData.json("specs/tone-mapping-vectors.json")?["rwtmo"] as? [String: Any]) ?? [:]
     let text = try #require((group["binary_minimal"] as? [String: Any])?["bytes_hex"] as? String)
     let bytes = stride(from: 0, to: text.count, by: 2).compactMap { i in
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// The default form gives the very words of `reference-white`.
-  @Test(arguments: [0.2, 1, 2.3004, 4.5, 6]) func defaultFormIsReferenceWhite(stops: Double) throws {
+  @Test(arguments: [0.2, 1, 2.3004, 4.5, 6]) func theDefaultFormIsReferenceWhite(stops: Double) throws {
     let metadata = HeadroomAdaptiveMetadata(referenceWhiteFor: stops)
     for display in [1, 1.3, 2, 8.0 / 3, 4, 16, 70] {
       let own = metadata.stages(display: Headroom(factor: display))
@@ -110,7 +110,7 @@ import Testing
     return p
   }
 
-  @Test func generalForm() throws {
+  @Test func theGeneralFormIsReadWithAllItsFields() throws {
     let read = try HeadroomAdaptiveMetadata(parsing: Self.general.bytes)
     #expect((read.referenceWhite, read.baselineHeadroom) == (100, 2))
     #expect(!read.usesReferenceWhiteToneMapping && read.primaries == .displayP3)
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Shares of the alternates on displays, with the baseline between the second and the third (clause 6.2.5).
-  @Test func displaysBetweenHeadrooms() throws {
+  @Test func displaysBetweenHeadroomsMixTheirNeighbours() throws {
     let read = try HeadroomAdaptiveMetadata(parsing: Self.general.bytes)
     func shares(_ display: Double) -> [Double] {
       let parts = read.shares(displayStops: display)
@@ -172,7 +172,7 @@ import Testing
   }
 
   /// The steepest slope is -1 / tan(pi / 36000); what it makes of gains between control points is held.
-  @Test func steepestSlope() throws {
+  @Test func theSteepestSlopeIsHeldInBounds() throws {
     var p = Payload(baseline: 20_000)
     p.alternates(1)
     p.write(0, 16)
@@ -185,7 +185,7 @@ import Testing
     #expect(stages.reduce([2, 0.5, 4]) { $1.apply($0) } == [ExactMath.exp2(-63), 0.5 * ExactMath.exp2(-0.5), 1])
   }
 
-  @Test func sharedMixesAndCurves() throws {
+  @Test func alternatesCanShareMixesAndCurves() throws {
     var p = Payload(baseline: 20_000)
     p.alternates(2, sharesMix: true, sharesCurve: true)
     p.write(0, 16)
@@ -302,7 +302,7 @@ import Testing
     return source
   }
 
-  @Test func automaticFollowsThem() throws {
+  @Test func automaticToneMappingFollowsTheMetadata() throws {
     let source = Self.picture(16, Self.general.bytes)
     let sdr = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))
     let report = try Planner.plan(source, sdr).report
@@ -322,7 +322,7 @@ import Testing
   }
 
   /// Curves are for the picture as it is: what changes its light goes before them unless they are asked for by name.
-  @Test func automaticLeavesThemWhereThePictureIsAnother() throws {
+  @Test func automaticLeavesTheMetadataOfAnEditedPicture() throws {
     let source = Self.picture(16, Self.general.bytes)
     var recipe = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))
     recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
@@ -340,14 +340,14 @@ import Testing
     #expect(try Planner.plan(source, recipe).report.operatorName == "reference-white")
   }
 
-  @Test func withoutThemReferenceWhiteRuns() throws {
+  @Test func referenceWhiteRunsWithoutMetadata() throws {
     let recipe = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), tone: .named("st2094-50"))
     let report = try Planner.plan(Self.picture(16, nil), recipe).report
     #expect(report.operatorName == "st2094-50" && report.warnings.map(\.code) == ["tone.no-metadata"])
   }
 
   /// A reference white of 100 cd/m² is what 1.0 of PQ light stands for, as with `ndwt`.
-  @Test func ownReferenceWhite() throws {
+  @Test func metadataCanStateItsReferenceWhite() throws {
     var p = Payload(white: 500, baseline: nil)
     p.words([])
     let source = Self.picture(16, p.bytes)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func threeDLNumbersOfAnySize() {
+  @Test func threeDLNumbersOutsideTheRangeAreRefused() {
     for number in ["-9223372036854775808", "9223372036854775807", "-1048577", "1e3"] {
       #expect(throws: LUTError.self) { try Self.threeDL("0 0 \(number)\n") }
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: LUTError.self) { try Self.threeDL(Self.identity3DL(2, 1023) + "# \0\n") }
   }
 
-  @Test func combiningMarksInARow() {
+  @Test func combiningMarksInARowAreRefused() {
     let error = #expect(throws: LUTError.self) {
       try Self.cube("# " + String(repeating: "\u{301}\u{323}", count: 100) + "\nLUT_3D_SIZE 2\n")
     }
@@ -69,12 +69,12 @@ import Testing
     ("0 0 0\n1 1 1\n", 2, "2 rows are no cube"), ("", 0, "0 rows are no cube"),
     ("Mesh 1 12\n0 0 0\n", 2, "1 rows"), ("0 0 x\n", 1, "no whole number"), ("0 0 nan\n", 1, "no whole number"),
     ("0 0\n", 1, "three numbers"), ("Mesh 9 12\n", 1, "Mesh needs"), ("0 0 99999999\n", 1, "no whole number"),
-  ]) func broken3DL(text: String, line: Int, reason: String) {
+  ]) func broken3DLFilesAreRefusedWithLineAndReason(text: String, line: Int, reason: String) {
     let error = #expect(throws: LUTError.self) { try Self.threeDL(text) }
     #expect(error?.line == line && error?.reason.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func meshContradictsRows() {
+  @Test func aMeshThatContradictsItsRowsIsRefused() {
     let error = #expect(throws: LUTError.self) { try Self.threeDL("Mesh 2 12\n" + Self.identity3DL(2, 4095)) }
     #expect(error?.description == "line 9: 8 rows, Mesh says 5³")
   }
@@ -86,7 +86,7 @@ import Testing
     ("LUT_1D_SIZE 2\n0 0 inf\n", 2, "not finite"), ("LUT_1D_SIZE -4\n", 1, "is -4"),
     ("SHAPER 3\n", 1, "unknown keyword \"SHAPER\""),
     ("0 0 0\n", 1, "rows before"), ("LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\n0 0 0\n1 1 1\n", 2, "not below"),
-  ]) func brokenCube(text: String, line: Int, reason: String) {
+  ]) func brokenCubeFilesAreRefusedWithLineAndReason(text: String, line: Int, reason: String) {
     let error = #expect(throws: LUTError.self) { try Self.cube(text) }
     #expect(error?.line == line && error?.reason.contains(reason) == true, "\(String(describing: error))")
   }
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Two LUTs run in their order, each in its own space.
-  @Test func severalLUTsInARecipe() throws {
+  @Test func severalLUTsRunInOrderInTheirOwnSpaces() throws {
     func line(_ f: (Double) -> Double) -> CubeLUT {
       let values = [0.0, 1].flatMap { [Float(f($0)), Float(f($0)), Float(f($0))] }
       return CubeLUT(shaper: .init(size: 2, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values), cube: nil)

@@ -13,7 +13,7 @@ import Testing
     return try Planner.plan(source, recipe)
   }
 
-  @Test func saysEditsAndPasses() throws {
+  @Test func anExplanationSaysEditsAndPasses() throws {
     let plan = try Self.plan([
       FilterStep("exposure", ["ev": .number(1)]), FilterStep("gaussian-blur", ["radius": .number(2)]),
       FilterStep("crop", ["rect": .numbers([0, 0, 10, 10])]),

@@ -40,7 +40,7 @@ import Testing
     ("bt2446a", 1600, 609, 1171.35522, 525.312561),
   ]
 
-  @Test func libplaceboAgrees() throws {
+  @Test func libplaceboAgreesOnBT2390AndBT2446A() throws {
     var worst: [String: Double] = [:]
     for (name, content, display, nits, want) in Self.samples {
       // bt2446a of libplacebo is the luma curve alone: that of grey.

@@ -28,7 +28,7 @@ import Testing
     return [0] + dark + (0...steps).map { peak * (Double($0) / Double(steps)) }.filter { $0 > dark[dark.count - 1] }
   }
 
-  @Test(arguments: names) func isFiniteForFiniteLight(name: String) throws {
+  @Test(arguments: names) func finiteLightStaysFinite(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     let light = [-1_048_576, -1, -0.5, -1e-9, 0, 1e-300, 1e-9, 0.25, 1, 1.5, 16, 64, 4095, 4096, 65_504, 1_048_576]
     let colours = [[-0.5, 64, 1], [64, -0.5, -0.5], [0, 0, 64], [-0.5, -0.5, 64], [-0.1, 0.01, 0]]
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func staysBelowTheDisplaysPeak(name: String) throws {
+  @Test(arguments: names) func lightStaysBelowTheDisplaysPeak(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for (content, display) in Self.ways(tone) {
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// An operator that claims to stay inside lets no colour of BT.2020 exceed the display.
-  @Test(arguments: names) func coloursStayInside(name: String) throws {
+  @Test(arguments: names) func coloursStayInsideWhereTheOperatorSaysSo(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for (content, display) in [(4.926, 1.0), (4.926, 2), (16, 1), (16, 4)] where tone.direction != .up {
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func keepsWhiteWhereItSaysSo(name: String) throws {
+  @Test(arguments: names) func whiteIsKeptWhereTheOperatorSaysSo(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     var kept = true
     for (content, display) in Self.ways(tone) {
@@ -112,7 +112,7 @@ import Testing
 
   /// Clip alone may act: it cuts what exceeds the display, whatever the content is said to be. HLG is no such content:
   /// its signals have no peak.
-  @Test(arguments: names) func leavesAloneWhatTheDisplayShows(name: String) throws {
+  @Test(arguments: names) func lightThatTheDisplayShowsIsLeftAlone(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for content in Self.contents where tone.direction != .up && tone != HLGPeak.self {
       for display in [content, content * 1.0001, content + 1, 400] {
@@ -125,7 +125,7 @@ import Testing
     if tone.direction == .up { #expect(tone.stages(content: .sdr, display: .sdr).isEmpty) }
   }
 
-  @Test(arguments: names) func actsWhereTheContentExceedsTheDisplay(name: String) throws {
+  @Test(arguments: names) func operatorsActWhereContentExceedsTheDisplay(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     if tone.direction == .up {
       let stages = tone.stages(content: .sdr, display: Headroom(factor: 4))
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("exact inverse of BT.2446 A and the method itself cancel out")
+  @Test("the exact inverse of BT.2446 A and the method itself cancel out")
   func upAndDownAgain() throws {
     let four = Headroom(factor: 4)
     let up = BT2446AInverse.stages(content: .sdr, display: four, ToneValues(["exact": 1]))

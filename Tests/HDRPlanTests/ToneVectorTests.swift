@@ -27,7 +27,7 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func referenceWhiteMetadata() {
+  @Test func referenceWhiteCurvesAreThoseOfTheVectors() {
     for row in rows("rwtmo", "metadata") {
       let stops = row.number("H_baseline")
       let curves = ReferenceWhiteCurves.make(contentStops: stops)
@@ -42,7 +42,7 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func referenceWhiteGain() {
+  @Test func referenceWhiteGainsAreThoseOfTheVectors() {
     let all = rows("rwtmo")
     #expect(all.count == 135)
     for row in all {
@@ -61,7 +61,7 @@ struct ToneVectorTests {
 
   /// Checks the distance of the standard's eight samples from the exact Bezier on an SDR display; the vectors took the
   /// largest difference of fewer points.
-  @Test func sampledAgainstExactBezier() {
+  @Test func sampledCurvesLeaveTheBezierAsTheVectorsSay() {
     let all = rows("rwtmo", "analytic_bezier_difference")
     #expect(all.count == 7)
     for row in all {
@@ -79,14 +79,14 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func hlgPeakAdaptation() {
+  @Test func hlgAdaptsToThePeaksOfTheVectors() {
     for row in rows("hlg_peak_adaptation") {
       let s = row.number("signal")
       expectClose(Transfer.hlgEOTF([s, s, s], peak: row.number("Lw"))[1], row.number("nits"), abs: 1e-10, rel: 1e-11)
     }
   }
 
-  @Test("SDR white maps to 203 cd/m² in BT.2408")
+  @Test("SDR signals become light with white at 203 cd/m², as in BT.2408")
   func directMapping() {
     for row in rows("bt2408_direct_mapping") {
       let nits = 203 * ExactMath.oddPow(row.number("sdr_signal"), 2.4)
@@ -98,7 +98,7 @@ struct ToneVectorTests {
   /// Stages in Double on a pixel.
   func run(_ stages: [ToneStage], _ rgb: [Double]) -> [Double] { stages.reduce(rgb) { $1.apply($0) } }
 
-  @Test func bt2390Applications() {
+  @Test func bt2390AppliesToRGBInFourWays() {
     let all = rows("bt2390", "rgb_application")
     #expect(all.count == 6)
     for row in all {

@@ -70,7 +70,7 @@ import Testing
 
   static let names = Filters.all.filter { $0.category == .composite && !$0.isHDRSafe }.map { $0.name }
 
-  @Test func thereAreTwentyTwo() { #expect(Self.names.count == 22) }
+  @Test func twentyTwoBlendModesAreListed() { #expect(Self.names.count == 22) }
 
   /// The layers are scaled by a headroom that covers the content and are cut there, and only there.
   @Test("a blend mode follows its W3C formula", arguments: names, [false, true])
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: PlanError.self) { try Self.plan([add, screen], allows: false) }
   }
 
-  @Test func allowedIsToneMappedOnce() throws {
+  @Test func allowedHDRIsToneMappedOnce() throws {
     let screen = FilterStep("screen", ["input": .word("top")])
     let plan = try Self.plan([screen, screen], allows: true)
     #expect(plan.report.edits.map(\.name) == ["reference-white", "screen", "screen"])

@@ -45,7 +45,7 @@ import Testing
     result.expectColors(of: picture, 1e-4) { Self.look($0) }
   }
 
-  @Test func sRGBPrimariesAndCurveAreThoseOfTheLUT() throws {
+  @Test func lutSpaceDecidesPrimariesAndCurve() throws {
     let picture = Self.light(peak: 0.3)
     let there = Primaries.bt2020.matrix(to: .displayP3)!, back = Primaries.displayP3.matrix(to: .bt2020)!
     let identity = try edited(picture, Self.cube(65), ["space": .word("p3")])
@@ -56,7 +56,7 @@ import Testing
 
   /// Compares the filter with the recipe's own LUTs.
   @Test(arguments: ["linear", "srgb", "gamma22-p3", "p3", "pq", "hlg-p3"])
-  func theSameAsALUTOfTheRecipe(space: String) throws {
+  func colorCubeDoesTheSameAsALUTOfTheRecipe(space: String) throws {
     let picture = FilterPicture.noise(hasAlpha: true), lut = Self.cube(17)
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)

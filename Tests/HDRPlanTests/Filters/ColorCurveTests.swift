@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func polynomialOfEachComponent() throws {
+  @Test func eachComponentHasItsOwnPolynomial() throws {
     let lists: [[Double]] = [[0.1, 0.5, 0.25, -0.01], [0, 0, 0, 1], [-1, 2, 0, 0], [0.5, -0.25, 0.3, 0.1]]
     let names = ["red-coefficients", "green-coefficients", "blue-coefficients", "alpha-coefficients"]
     for picture in [picture, FilterPicture.noise(seed: 3)] {
@@ -86,12 +86,12 @@ import Testing
     }
   }
 
-  @Test func thresholdIsReached() throws {
+  @Test func lightAtTheThresholdBecomesWhite() throws {
     try picture.edited(FilterStep("color-threshold", ["threshold": .number(picture[0, 0].x)]))
       .expectColors(of: picture, 0) { $0.map { $0 >= picture[0, 0].x ? 1 : 0 } }
   }
 
-  @Test(arguments: [1.0, 6, 7.5, 1000]) func stepsGoOnAboveWhite(levels: Double) throws {
+  @Test(arguments: [1.0, 6, 7.5, 1000]) func posterizedStepsGoOnAboveWhite(levels: Double) throws {
     let step = FilterStep("color-posterize", ["levels": .number(levels)])
     for picture in [picture, Self.wide] {
       try picture.edited(step).expectColors(of: picture, 1e-6) { c in
@@ -145,7 +145,7 @@ import Testing
   ]
 
   @Test(arguments: lists, [true, false])
-  func fivePointsInEncodedValues(points: [[Double]], extrapolates: Bool) throws {
+  func fivePointsMakeACurveOfEncodedValues(points: [[Double]], extrapolates: Bool) throws {
     let picture = FilterPicture.noise(width: 61, height: 47, hasAlpha: true), f = Self.curve(points, extrapolates)
     var values: [String: FilterValue] = ["extrapolate": .flag(extrapolates)]
     // In any order.
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func equalPlacesAreAnError() {
+  @Test func pointsAtEqualPlacesAreAnError() {
     #expect(throws: PlanError.self) {
       try FilterPicture.noise().edited(FilterStep("tone-curve", ["point1": .numbers([0.5, 0.2])]))
     }

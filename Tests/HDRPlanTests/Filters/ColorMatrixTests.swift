@@ -24,7 +24,7 @@ func luminance(_ c: [Double]) -> Double { 0.2627 * c[0] + 0.6780 * c[1] + 0.0593
   let picture = FilterPicture.noise(hasAlpha: true)
 
   @Test(arguments: [[1.7, 0.3, 1.4], [0, 0, 1], [1, -0.5, 0.25], [0.5, 0, 1], [3, 2, 0]])
-  func saturationThenBrightnessThenContrast(values: [Double]) throws {
+  func saturationComesFirstThenBrightnessThenContrast(values: [Double]) throws {
     let step = FilterStep(
       "color-controls",
       ["saturation": .number(values[0]), "brightness": .number(values[1]), "contrast": .number(values[2])])
@@ -33,7 +33,7 @@ func luminance(_ c: [Double]) -> Double { 0.2627 * c[0] + 0.6780 * c[1] + 0.0593
     }
   }
 
-  @Test func rowsAreSumsOfAllFour() throws {
+  @Test func rowsSumAllFourComponents() throws {
     let rows: [[Double]] = [[0.5, 0.2, -0.3, 1], [0, 2, 0, 0.5], [0.1, 0.1, 0.1, -2], [0.05, -0.02, 0, 0.9]]
     let bias = [0.1, -0.2, 0.3, 0.04]
     for picture in [picture, FilterPicture.noise(seed: 9)] {
@@ -54,7 +54,7 @@ func luminance(_ c: [Double]) -> Double { 0.2627 * c[0] + 0.6780 * c[1] + 0.0593
     }
   }
 
-  @Test func withoutAlphaItIsAMatrixAndAnOffset() throws {
+  @Test func colorMatrixWithoutAlphaIsAMatrixAndAnOffset() throws {
     let result = try picture.edited(
       FilterStep("color-matrix", ["g-vector": .numbers([0.5, 0.25, 0, 0]), "bias": .numbers([0, 0, -1, 0])]))
     result.expectColors(of: picture) { [$0[0], 0.5 * $0[0] + 0.25 * $0[1], $0[2] - 1] }

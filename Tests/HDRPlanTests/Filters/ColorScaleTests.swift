@@ -38,13 +38,13 @@ import Testing
     }
   }
 
-  @Test func signalsOfHDRHaveHDR() throws {
+  @Test func colorCurvesTakeHDROnlyInPQ() throws {
     let filter = try #require(Filters.named("colorCurves")), bright = Headroom(factor: 8)
     let takes = (filter.takes(bright, FilterValues()), filter.takes(bright, FilterValues(["space": .word("pq")])))
     #expect(takes == (false, true))
   }
 
-  @Test func wrongCurvesAreNamed() {
+  @Test func wrongCurvesAndDomainsAreNamed() {
     let p = FilterPicture.noise()
     let notOne = "color-curves wants a LUT of one dimension, and input \"c\" has a 3D part"
     #expect(throws: PlanError.invalidParameter("\(notOne)")) {

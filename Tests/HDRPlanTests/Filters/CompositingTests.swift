@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func anInputThatIsNotThereIsNamed() {
+  @Test func anInputThatIsNotThereIsAnError() {
     #expect(throws: PlanError.self) {
       try FilterPicture.noise().edited(FilterStep("source-over", ["input": .word("logo")]))
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(try hasAlpha("dissolve", "none") && !hasAlpha("dissolve", "stretch"))
   }
 
-  @Test func headroomIsThatOfBoth() {
+  @Test func headroomComesFromBothPictures() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     let white = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
     recipe.inputs = ["light": EditInput(.generated(white, width: nil, height: nil))]
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func stretchedMaskCovers() throws {
+  @Test func aStretchedMaskCoversThePicture() throws {
     let back = FilterPicture.noise(), top = FilterPicture.noise(seed: 2)
     let white = FilterPicture(width: 3, height: 2) { _, _ in SIMD4(4, 4, 4, 1) }
     try back.edited(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DitherFilterTests {
   /// Steps in encoded values by place; all of them together are even and their mean is 0.
-  @Test(arguments: [0.05, 0.4]) func noiseOfEncodedValues(intensity: Double) throws {
+  @Test(arguments: [0.05, 0.4]) func noiseIsAddedToEncodedValues(intensity: Double) throws {
     let p = FilterPicture.noise(width: 61, height: 47, hasAlpha: true)
     let step = FilterStep("dither", ["intensity": .number(intensity)])
     let result = try p.edited(step)

@@ -4,7 +4,7 @@ import TestPlans
 import Testing
 
 @Suite struct ExposureTests {
-  @Test(arguments: [-2.5, 0, 0.5, 3]) func lightTimesPowerOfTwo(ev: Double) throws {
+  @Test(arguments: [-2.5, 0, 0.5, 3]) func lightIsMultipliedByAPowerOfTwo(ev: Double) throws {
     let picture = FilterPicture.noise(hasAlpha: true)
     try picture.edited(FilterStep("exposure", ["ev": .number(ev)])).expect { x, y in
       var pixel = picture[x, y] * ExactMath.exp2(ev)

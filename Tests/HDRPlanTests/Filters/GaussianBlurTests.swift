@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GaussianBlurTests {
   @Test(arguments: [0.5, 1.5, 4.0], ["clamp", "transparent"])
-  func weightedMeanOfTheNeighbourhood(sigma: Double, edges: String) throws {
+  func blurIsTheWeightedMeanOfTheNeighbourhood(sigma: Double, edges: String) throws {
     let picture = FilterPicture.noise(hasAlpha: true)
     let reach = Int((3 * sigma).rounded(.up))
     func weight(_ d: Int) -> Double { ExactMath.exp2(-0.5 * Double(d * d) / (sigma * sigma) / 0.693_147_180_559_945_3) }
@@ -38,7 +38,7 @@ import Testing
   ///
   /// Blurs of one row are kernels of one direction, read off an impulse at every place of a coarse cell: half the sum of
   /// their differences from the Gaussian bounds the error of any picture of range 1.
-  @Test(arguments: [8.0, 9.7, 12, 20, 33]) func wideOnesFollowTheGaussian(sigma: Double) throws {
+  @Test(arguments: [8.0, 9.7, 12, 20, 33]) func wideBlursFollowTheGaussian(sigma: Double) throws {
     let reach = Int(6 * sigma), size = 2 * reach + 40
     var worst = 0.0
     for place in 0..<(2 * Int(sigma / 6)) {
@@ -55,7 +55,7 @@ import Testing
     #expect(worst < 3.5e-5)
   }
 
-  @Test(arguments: ["clamp", "transparent"]) func wideOnesKnowTheBorder(edges: String) throws {
+  @Test(arguments: ["clamp", "transparent"]) func wideBlursKnowTheBorder(edges: String) throws {
     let sigma = 8.0, reach = 48
     let picture = FilterPicture.noise(width: 41, height: 3, hasAlpha: true)
     let g = (0...reach).map { ExactMath.exp(-0.5 * Double($0 * $0) / (sigma * sigma)) }

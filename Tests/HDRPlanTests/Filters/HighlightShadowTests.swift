@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [[1.0, 1], [-0.5, 0.3], [0, 0], [0.7, 0.5]])
-  func gainOfThePixelsLuminance(amounts: [Double]) throws {
+  func gainFollowsThePixelsLuminance(amounts: [Double]) throws {
     let picture = Self.picture(hasAlpha: true)
     let step = FilterStep(
       "highlight-shadow", ["shadow-amount": .number(amounts[0]), "highlight-amount": .number(amounts[1])])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.5, 2.0]) func gainOfBlurredLogLuminance(sigma: Double) throws {
+  @Test(arguments: [0.5, 2.0]) func gainFollowsBlurredLogLuminance(sigma: Double) throws {
     let picture = Self.picture(hasAlpha: true), reach = Int((3 * sigma).rounded(.up))
     func weight(_ d: Int) -> Double { ExactMath.exp(-0.5 * Double(d * d) / (sigma * sigma)) }
     let sum = (-reach...reach).map(weight).reduce(0, +)

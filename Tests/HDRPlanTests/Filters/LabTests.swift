@@ -16,7 +16,7 @@ import Testing
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  @Test("light to L*a*b*", arguments: [false, true]) func fromLight(isNormal: Bool) throws {
+  @Test("light becomes L*a*b* by its formula", arguments: [false, true]) func fromLight(isNormal: Bool) throws {
     let noise = FilterPicture.noise(hasAlpha: true)
     // Light and shadow.
     let p = FilterPicture(width: noise.width, height: noise.height) { x, y in
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("there and back is the same light", arguments: [false, true]) func roundTrip(isNormal: Bool) throws {
+  @Test("L*a*b* converts back to the same light", arguments: [false, true]) func roundTrip(isNormal: Bool) throws {
     let p = FilterPicture.noise(hasAlpha: true), values: [String: FilterValue] = ["normalize": .flag(isNormal)]
     try p.edited(FilterStep("convert-rgb-to-lab", values), FilterStep("convert-lab-to-rgb", values)).expect(2e-4) {
       p[$0, $1]

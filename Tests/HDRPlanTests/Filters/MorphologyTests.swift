@@ -17,7 +17,7 @@ import Testing
     return all.dropFirst().reduce(all[0]) { isLargest ? pointwiseMax($0, $1) : pointwiseMin($0, $1) }
   }
 
-  @Test("the largest, the smallest and their difference over a disc", arguments: sizes, [false, true])
+  @Test("morphology takes the largest, the smallest or their difference over a disc", arguments: sizes, [false, true])
   func disc(size: (Int, Int), hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: hasAlpha)
     for radius in [1, 2.3, 5] {
@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(
-    "over a rectangle of the nearest odd size", arguments: sizes, [(5.0, 5.0, 2, 2), (1, 7.6, 0, 3), (12, 1.4, 6, 0)])
+    "morphology over a rectangle takes the nearest odd size", arguments: sizes,
+    [(5.0, 5.0, 2, 2), (1, 7.6, 0, 3), (12, 1.4, 6, 0)])
   func rectangle(size: (Int, Int), shape: (Double, Double, Int, Int)) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1)
     for (name, isLargest) in [("maximum", true), ("minimum", false)] {
@@ -53,7 +54,7 @@ import Testing
   }
 
   /// Rows longer than a plane of scratch, and runs of every length.
-  @Test func widestRectangle() throws {
+  @Test func theWidestRectanglesReachAlongLongRows() throws {
     let p = FilterPicture.noise(width: 1100, height: 2)
     for w in [501, 255, 257] {
       let step = FilterStep("morphology-rectangle-maximum", ["width": .number(Double(w)), "height": .number(1)])

@@ -10,7 +10,7 @@ import Testing
 
   /// Mean of bilinear samples along the line, beyond the border its pixels.
   @Test(arguments: [(3.0, 0.0), (2.5, 90), (4, 45), (6.25, -31), (40, 120)], [false, true])
-  func meanAlongALine(values: (radius: Double, angle: Double), hasAlpha: Bool) throws {
+  func motionBlurIsTheMeanAlongALine(values: (radius: Double, angle: Double), hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: 37, height: 29, hasAlpha: hasAlpha), r = values.radius
     let (c, s) = ExactMath.cosSin(degrees: values.angle)
     let result = try p.edited(step(r, values.angle))
@@ -25,14 +25,14 @@ import Testing
     }
   }
 
-  @Test func levelIsABoxOfOneRow() throws {
+  @Test func aLevelBlurIsABoxOfOneRow() throws {
     let p = FilterPicture.noise(width: 24, height: 1)
     let box = try p.edited(FilterStep("box-blur", ["radius": .number(3)]))
     try p.edited(step(3, 0)).expect(2e-6) { x, y in box[x, y] }
   }
 
   /// A blur to the upper right turns a spot into a line there and opposite.
-  @Test func directionIsAsSeen() throws {
+  @Test func aBlurAtFortyFiveDegreesGoesUpAndRight() throws {
     let p = FilterPicture(width: 21, height: 21) { x, y in
       let light = x == 10 && y == 10 ? 16.0 : 0
       return SIMD4(light, light, light, 1)

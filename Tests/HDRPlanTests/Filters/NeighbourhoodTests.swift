@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func discIsTheMeanOfWhatLiesInside(size: (Int, Int)) throws {
+  @Test(arguments: sizes) func discBlurIsTheMeanOfWhatLiesInside(size: (Int, Int)) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1)
     // Radius 1: the middle is whole; of its four neighbours half a pixel's width is reached, of corners a little.
     let result = try p.edited(FilterStep("disc-blur", ["radius": .number(3)]))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: sizes, [("convolution-3x3", 3), ("convolution-5x5", 5), ("convolution-7x7", 7)])
-  func weightedSums(size: (Int, Int), filter: (String, Int)) throws {
+  func convolutionsSumNeighboursByWeight(size: (Int, Int), filter: (String, Int)) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: true), side = filter.1, reach = side / 2
     let weights = (0..<side * side).map { Double(($0 * 37) % 11 - 5) / 8 }
     let result = try p.edited(
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: sizes, ["horizontal", "vertical"])
-  func weightedSumsOfLines(size: (Int, Int), name: String) throws {
+  func lineConvolutionsSumNinePixelsByWeight(size: (Int, Int), name: String) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: true), dx = name == "horizontal" ? 1 : 0
     let weights = (0..<9).map { Double(($0 * 37) % 11 - 5) / 8 }
     let result = try p.edited(
@@ -87,7 +87,7 @@ import Testing
   static func luminance(_ c: SIMD4<Double>) -> Double { c.x * 0.2627 + c.y * 0.678 + c.z * 0.0593 }
 
   @Test(arguments: [false, true], ["unsharp-mask", "sharpen-luminance", "bloom", "gloom"])
-  func blurredAndOwn(hasAlpha: Bool, name: String) throws {
+  func sharpeningAndGlowMixAPixelWithItsBlur(hasAlpha: Bool, name: String) throws {
     for (width, height) in [(23, 17), (1, 1), (600, 2)] {
       // Dark and light, negative too.
       let noise = FilterPicture.noise(width: width, height: height, hasAlpha: hasAlpha)

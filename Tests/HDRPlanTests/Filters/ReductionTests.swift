@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func linearHistogramIsOfSDR() throws {
+  @Test func linearHistogramTakesOnlySDR() throws {
     var picture = FilterPicture.noise(width: 70, height: 66)
     for i in picture.pixels.indices { picture.pixels[i].x = Double(i % 16) / 2 }
     #expect(throws: PlanError.self) { try picture.edited(FilterStep("area-histogram")) }
@@ -110,7 +110,7 @@ import Testing
     result.expect(2e-7) { x, _ in want[x] }
   }
 
-  @Test func badValuesAreErrors() {
+  @Test func impossibleExtentsAndBinsAreErrors() {
     let picture = FilterPicture.noise()
     for step in [
       FilterStep("area-average", ["extent": .numbers([30, 0, 5, 5])]),

@@ -13,8 +13,8 @@ import Testing
   }
 
   /// docs/filter-formulas.md#transitions with R = time (D + w) - w / 2. `cos` and `sin` by their series.
-  @Test(arguments: [0, 0.2, 0.5, 0.83, 1], [false, true]) func waveBetweenPictures(time: Double, isOpaque: Bool) throws
-  {
+  @Test(arguments: [0, 0.2, 0.5, 0.83, 1], [false, true])
+  func aWaveRunsBetweenThePictures(time: Double, isOpaque: Bool) throws {
     let own = FilterPicture.noise(width: 61, height: 47, hasAlpha: !isOpaque)
     let target = FilterPicture.noise(width: 61, height: 47, seed: 2, hasAlpha: !isOpaque)
     let shade = FilterPicture.noise(width: 16, height: 12, seed: 3, hasAlpha: !isOpaque)

@@ -49,7 +49,7 @@ import Testing
 
   @Test(
     arguments: ["lanczos", "bicubic", "bilinear"], [(9, 7), (41, 40), (23, 5), (11, 33), (1, 1), (23, 18)])
-  func weightsOfTheDefinition(method: String, size: (Int, Int)) throws {
+  func scaledPixelsHaveTheWeightsOfTheDefinition(method: String, size: (Int, Int)) throws {
     for hasAlpha in [false, true] {
       let picture = FilterPicture.noise(hasAlpha: hasAlpha)
       let result = try picture.edited(
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// The sum over coverage of fractions of pixels.
-  @Test func areasInPartCountInPart() throws {
+  @Test func pixelsCoveredInPartCountInPart() throws {
     let picture = FilterPicture.noise(width: 7, height: 1)
     let result = try picture.edited(
       FilterStep("scale", ["width": .number(3), "height": .number(1), "method": .word("area")]))

@@ -4,7 +4,8 @@ import TestPlans
 import Testing
 
 @Suite struct ToneMapHeadroomTests {
-  @Test(arguments: [[8.0, 1], [8, 2.5], [16, 4], [2, 4]]) func referenceWhiteBetweenHeadrooms(values: [Double]) throws {
+  @Test(arguments: [[8.0, 1], [8, 2.5], [16, 4], [2, 4]])
+  func lightFollowsReferenceWhiteBetweenHeadrooms(values: [Double]) throws {
     let picture = FilterPicture.noise(hasAlpha: true)
     let result = try picture.edited(
       FilterStep(
@@ -20,7 +21,7 @@ import Testing
   }
 
   /// The headroom after the filters before counts, if no source headroom is given.
-  @Test func contentHeadroomIsFollowed() throws {
+  @Test func headroomAfterEarlierFiltersIsTheSource() throws {
     let picture = FilterPicture.noise(), target: [String: FilterValue] = ["target-headroom": .number(2)]
     let dark = FilterStep("exposure", ["ev": .number(-1)])
     let own = try picture.edited(dark, FilterStep("tone-map-headroom", target))
@@ -31,7 +32,7 @@ import Testing
     own.expect(1e-6) { x, y in told[x, y] }
   }
 
-  @Test func peakBecomesTheTarget() throws {
+  @Test func thePeakBecomesTheTargetHeadroom() throws {
     let peak = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(8, 8, 8, 1) }
     let result = try peak.edited(
       FilterStep("tone-map-headroom", ["source-headroom": .number(8), "target-headroom": .number(1)]))

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("in between there is some of both, alpha is mixed and nothing is cut", arguments: names)
+  @Test("a transition in between shows some of both, mixes alpha and cuts nothing", arguments: names)
   func between(name: String) throws {
     let grey = FilterPicture(width: 161, height: 90) { _, _ in SIMD4(0.25, 0.25, 0.25, 1) }
     let lamp = FilterPicture(width: 161, height: 90) { _, _ in SIMD4(30, 20, 10, 1) }
@@ -82,7 +82,7 @@ import Testing
 
   /// Fronts by their definition, up to what they begin outside by.
   @Test(arguments: ["swipe-transition", "copy-machine-transition"], [(0.3, 0.0), (0.8, 0), (0.4, 40), (0.7, 180)])
-  func fronts(name: String, at place: (time: Double, angle: Double)) throws {
+  func frontsMoveAcrossThePictureAtTheirAngle(name: String, at place: (time: Double, angle: Double)) throws {
     let (time, angle) = place, (w, h, width) = (61, 47, 20.0)
     let isAdded = name == "copy-machine-transition", amount = isAdded ? 1.3 : 0.75
     let own = FilterPicture.noise(width: w, height: h, hasAlpha: true)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("a name that is no input is one line", arguments: names) func missingInput(name: String) {
+  @Test("a transition whose input is missing is refused", arguments: names) func missingInput(name: String) {
     #expect(throws: PlanError.self) { try FilterPicture.noise().edited(Self.step(name, 0.5), inputs: [:]) }
     #expect(FilterStep(name).complaint?.message.contains("wants input") == true)
     #expect(FilterStep(name, ["input": .word("a"), "mask": .word("a"), "time": .number(2)]).complaint != nil)

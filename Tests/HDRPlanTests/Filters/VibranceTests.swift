@@ -21,7 +21,7 @@ import Testing
     return c.map { luminance(c) + k * ($0 - luminance(c)) }
   }
 
-  @Test(arguments: [-1, -0.3, 0.5, 1]) func paleColorsChangeMost(amount: Double) throws {
+  @Test(arguments: [-1, -0.3, 0.5, 1]) func vibranceFollowsItsFormulaForPaleAndPureColors(amount: Double) throws {
     let step = FilterStep("vibrance", ["amount": .number(amount)])
     let noise = FilterPicture.noise(width: 61, height: 47, hasAlpha: true)
     // Hues all around, pale ones and some near skin, up to 16.

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The table at its own fineness: a ramp of distances a hundredth of a pixel apart.
-  @Test(arguments: [0.02, 0.05, 0.2, 0.5, 1]) func worstErrorOfTheTable(falloff: Double) throws {
+  @Test(arguments: [0.02, 0.05, 0.2, 0.5, 1]) func theTableStaysWithinItsWorstError(falloff: Double) throws {
     let white = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(1, 1, 1, 1) }
     var worst = 0.0
     for i in 0..<300 {
@@ -48,13 +48,13 @@ import Testing
     #expect(worst < (falloff < 0.1 ? 2e-4 : 2e-5), "\(worst)")
   }
 
-  @Test func aboutTheMiddleInDiagonals() throws {
+  @Test func vignetteMeasuresFromTheMiddleInHalfDiagonals() throws {
     let picture = FilterPicture.noise(width: 40, height: 30)
     let result = try picture.edited(FilterStep("vignette", ["intensity": .number(1), "radius": .number(0.8)]))
     result.expect(2e-5) { x, y in Self.formula(picture, x, y, [20, 15], 0.5 * 50 * 0.8, 1, 0.5) }
   }
 
-  @Test func theMiddleIsTheDefault() throws {
+  @Test func theMiddleIsTheDefaultCenter() throws {
     let picture = FilterPicture.noise(width: 40, height: 30)
     try picture.edited(FilterStep("vignette-effect", ["radius": .number(14)])).expect(2e-5) { x, y in
       Self.formula(picture, x, y, [20, 15], 14, 1, 0.5)

@@ -27,7 +27,7 @@ import Testing
     return q.unpremultiplied
   }
 
-  @Test func insideThePicture() throws {
+  @Test func bicubicSamplesInsideThePictureFollowTheFormula() throws {
     let p = FilterPicture.noise(width: 40, height: 30)
     let result = try p.edited(FilterStep("straighten", ["angle": .number(7), "sampling": .word("bicubic")]))
     let (c, s) = ExactMath.cosSin(degrees: 7)

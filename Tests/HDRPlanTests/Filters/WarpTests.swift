@@ -11,7 +11,7 @@ import Testing
     try p.edited(FilterStep("flip", ["direction": .word("vertical")])).expect(0) { x, y in p[x, p.height - 1 - y] }
   }
 
-  @Test func quarterTurnsMovePixels() throws {
+  @Test func quarterTurnsOnlyMovePixels() throws {
     let p = FilterPicture.noise(hasAlpha: true)
     for angle in [90.0, -270] {
       let left = try p.edited(FilterStep("rotate", ["angle": .number(angle)]))
