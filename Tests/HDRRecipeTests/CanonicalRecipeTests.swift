@@ -61,7 +61,7 @@ import Testing
     return result
   }
 
-  @Test func theListOfValuesIsWhole() { #expect(Set(Self.values.keys) == Set(Settings.recipe.keys)) }
+  @Test func everyRecipeSettingHasSampleValues() { #expect(Set(Self.values.keys) == Set(Settings.recipe.keys)) }
 
   @Test("a recipe survives YAML, JSON and Codable", arguments: 0..<200) func roundTrips(seed: Int) throws {
     var random = Generator(state: UInt64(seed))

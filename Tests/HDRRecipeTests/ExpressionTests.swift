@@ -14,7 +14,7 @@ import Testing
     ("pow(2, 3)", 8), ("pow(-2, 3)", -8), ("max(1, 2, 3)", 3),
     ("width-2", 298), ("2e1", 20), (".5", 0.5), ("content-headroom", 8), ("-(1 + index)", -3), ("2 - -1", 3),
   ])
-  func worksOut(text: String, value: Double) throws {
+  func expressionsWorkOutAndReadBack(text: String, value: Double) throws {
     let expression = try Expression(parsing: text)
     #expect(expression.value(Self.variables) == value)
     // Its own text means the same.
@@ -30,12 +30,12 @@ import Testing
     ("1 $ 2", "an operator was expected"), ("clamp(1, 2)", "clamp takes 3 values"),
     ("pow(1, 2, 3)", "pow takes 2 values"),
   ])
-  func saysWhatIsWrong(text: String, words: String) {
+  func brokenExpressionsSayWhatIsWrong(text: String, words: String) {
     let fault = #expect(throws: Expression.Fault.self) { try Expression(parsing: text) }
     #expect(fault?.message.contains(words) == true, "\(fault?.message ?? "")")
   }
 
-  @Test func hostileTextsAreRefused() {
+  @Test func hostileExpressionsAreRefused() {
     #expect(throws: Expression.Fault.self) { try Expression(parsing: String(repeating: "(", count: 900)) }
     #expect(throws: Expression.Fault.self) { try Expression(parsing: String(repeating: "-", count: 900) + "1") }
     #expect(throws: Expression.Fault.self) { try Expression(parsing: String(repeating: "1+", count: 900) + "1") }

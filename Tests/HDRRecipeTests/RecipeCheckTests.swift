@@ -43,13 +43,13 @@ import Testing
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])
-  func mistakes(text: String, message: String) {
+  func mistakesAreNamedAtTheirPlace(text: String, message: String) {
     #expect(Self.fault(text).contains(message), "\(Self.fault(text))")
     #expect(Self.fault(text).hasPrefix("r.yaml:") || text.hasPrefix("steps: [flip]"))
   }
 
   /// A recipe's settings are no options in its file. Those of runs are nothing else.
-  @Test func filesHaveNoOptions() throws {
+  @Test func settingsOfAFileAreNoOptions() throws {
     let text = try RecipeText(parsing: Array("lut: a.cube\noutputs: [{to: pq-png}]".utf8), file: "r.yaml", folder: "")
     let error = text.error(
       .setting("lut", output: nil), "\(setting: "lut") a.cube: raise it with \(setting: "max-file-bytes")")
@@ -64,5 +64,5 @@ import Testing
     "from: raw:p010,16x16\ncicp: 9/16/9\nrange: limited\noutputs: [{to: pq-png}, {to: 'pq-raw:p210'}]",
     "from: 'raw:p010,16x16,range=full'\ncicp: 9/16/9\noutputs: [{to: pq-png}]",
   ])
-  func commonSettings(text: String) { #expect(Self.fault(text) == "") }
+  func commonSettingsNeedToAffectOneOutput(text: String) { #expect(Self.fault(text) == "") }
 }

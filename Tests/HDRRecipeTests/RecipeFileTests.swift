@@ -46,7 +46,7 @@ import Testing
      "outputs": [{"to": "pq-png", "name": "{stem}-hdr.{ext}", "headroom": 4}, {"to": "sdr-jpeg", "quality": 80}]}
     """
 
-  @Test(arguments: [yaml, json]) func meansTheSameInYAMLAndJSON(text: String) throws {
+  @Test(arguments: [yaml, json]) func aRecipeMeansTheSameInYAMLAndJSON(text: String) throws {
     let recipe = try Self.parse(text).recipe
     #expect(
       recipe.steps.common == [
@@ -191,7 +191,7 @@ import Testing
     #expect(throws: UsageError.self) { try recipe.set("exposure.ev=1") }
   }
 
-  @Test func filtersAsWords() throws {
+  @Test func filtersInWordsAreReadOrRefused() throws {
     #expect(try FilterText.step("exposure") == RecipeStep("exposure"))
     let crop = RecipeStep("crop", ["rect": .value(.numbers([10, 20, 300, 200]))])
     #expect(try FilterText.step("crop=rect:10/20/300/200") == crop)

@@ -18,7 +18,7 @@ import Testing
     #expect(Set(shorts).count == shorts.count)
   }
 
-  @Test(arguments: rows.map(\.name)) func aRowIsWhole(name: String) throws {
+  @Test(arguments: rows.map(\.name)) func everyRowHasHelpAndAValidDefault(name: String) throws {
     let row = try #require(Self.rows.first { $0.name == name })
     #expect(row.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
     #expect(row.help.count > 20 && row.help.hasSuffix("."))
@@ -38,7 +38,7 @@ import Testing
     #expect(Self.rows.count { $0.alternative == label } > 1)
   }
 
-  @Test func patternsMatchKinds() {
+  @Test func outputPatternsMatchKinds() {
     let pattern: OutputPattern = "sdr-jpeg *-heic adaptive-*"
     #expect(["sdr-jpeg", "pq-heic", "adaptive-heic", "adaptive-avif"].allSatisfy(pattern.matches))
     #expect(!["sdr-jpe", "heic", "pq-png", "rgba16f"].contains(where: pattern.matches))
