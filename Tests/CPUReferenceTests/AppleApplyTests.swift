@@ -48,7 +48,7 @@ import Testing
 
   /// Within 2^-18 of the vectors' light, relative: log2 in a table, exp2 and product in binary32.
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func vectorsThroughAPlan() throws {
+  func plansGiveTheLightOfTheVectors() throws {
     let file = try #require(SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]])
     let vectors = file.filter { $0["kind"] as? String == "apple_apply" }
     #expect(vectors.count == 7)
@@ -81,7 +81,7 @@ import Testing
 
   /// Every code at headrooms from nothing to more than the map's own: rising, base and full rendition exact.
   @Test(arguments: ApplePartialHeadroom.allCases)
-  func headroomsAreMonotone(partial: ApplePartialHeadroom) throws {
+  func lightRisesWithTheHeadroom(partial: ApplePartialHeadroom) throws {
     let apple = AppleGainMap(xmpHeadroom: 4.663514), codes = Array(0...255)
     let values = codes.map { [0.25, 0.5, Double($0) / 256] }
     let source = source(values, codes: codes, apple: apple)

@@ -42,7 +42,9 @@ import Testing
     #expect(worst < Self.tolerance, "\(worst)")
   }
 
-  @Test("patterns of any side up to 8", arguments: [(1, 3), (3, 1), (3, 3), (4, 4), (5, 5), (2, 7), (7, 7), (8, 8)])
+  @Test(
+    "patterns of any side up to 8 are demosaiced with their weights",
+    arguments: [(1, 3), (3, 1), (3, 3), (4, 4), (5, 5), (2, 7), (7, 7), (8, 8)])
   func patterns(rows: Int, columns: Int) throws {
     let filters = try #require(
       ColorFilterArray(
@@ -103,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("black has parts by row and by column, and codes a table")
+  @Test("black has parts by row and by column, and codes go through a table")
   func deltas() throws {
     let (width, height) = (70, 41)
     let levels = SensorLevels(

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "maps of any sides, plain and in sRGB's curve, SDR and HDR",
+    "maps of any sides follow the reference, plain and in sRGB's curve, SDR and HDR",
     arguments: [(6, 3, 1), (90, 30, 1), (36, 8, 16), (1, 2, 1), (1, 2, 5), (2, 2, 2), (7, 9, 4)], [0, 1, 2, 3])
   func hueSatMap(sides: (Int, Int, Int), kind: Int) throws {
     let map = try Self.map(sides.0, sides.1, sides.2, isEncoded: kind & 1 == 1), isHDR = kind & 2 == 2
@@ -140,7 +140,7 @@ import Testing
       ]))
   }
 
-  @Test("the curve is on the largest and smallest, and hue stays; below 0 it is that of 0")
+  @Test("the curve acts on the largest and smallest, and hue stays; below 0 it is that of 0")
   func rgbTone() throws {
     let curve = try Self.curve()
     let table = CurveTable(octaves: -14..<3, k: 7) { curve.value($0, isExtended: true) }
@@ -219,7 +219,7 @@ import Testing
     return (standard, high)
   }()
 
-  @Test("a mix is the geometric one", arguments: [0.001, 0.25, 0.5, 0.9])
+  @Test("a mix of two looks is their geometric mean", arguments: [0.001, 0.25, 0.5, 0.9])
   func mixLooks(amount: Double) {
     let (standard, high) = Self.pairs
     for (index, value) in Self.mixed(standard, high, amount).enumerated() {
@@ -281,7 +281,7 @@ struct CameraLookVectorTests {
 
   static func cases(_ row: [String: Any]) -> [[String: Any]] { row["cases"] as? [[String: Any]] ?? [] }
 
-  @Test("hue_sat_map") func hueSatMap() throws {
+  @Test("hue_sat_map gives the colours of the vectors") func hueSatMap() throws {
     #expect(!rows("dng_hue_sat_map").isEmpty)
     for row in rows("dng_hue_sat_map") {
       let map = try #require(
@@ -295,7 +295,7 @@ struct CameraLookVectorTests {
     }
   }
 
-  @Test("gain_table_map") func gainTableMap() throws {
+  @Test("gain_table_map gives the colours of the vectors") func gainTableMap() throws {
     let row = try #require(rows("dng_pgtm").first), points = Self.numbers(row["points"]).map { Int($0) }
     let map = GainTableMap(
       rows: points[0], columns: points[1], depth: points[2], spacing: Self.numbers(row["spacing"]),
@@ -315,7 +315,7 @@ struct CameraLookVectorTests {
     }
   }
 
-  @Test("rgb_tone") func rgbTone() throws {
+  @Test("rgb_tone gives the colours of the vectors") func rgbTone() throws {
     let all = rows("dng_rgb_tone"), curve = try CameraLookTests.curve()
     #expect(all.count == 2)
     for row in all {

@@ -55,7 +55,7 @@ struct GainMapVectorTests {
   }
 
   /// Formula in binary64, and the whole path through a plan in binary32.
-  @Test func apply() throws {
+  @Test func appliedMapsGiveTheLightOfTheVectors() throws {
     #expect(all("apply").count == 18)
     for v in all("apply") {
       let meta = metadata(v.input["meta"] as? [String: Any] ?? [:])
@@ -126,7 +126,7 @@ struct GainMapVectorTests {
     return (0..<3).map { Double(result.channels[$0].buffer.base.load(as: Float.self)) }
   }
 
-  @Test func applySpace() throws {
+  @Test func gainsApplyInTheColourSpaceOfTheMap() throws {
     for v in all("apply_space") {
       let meta = metadata(v.input["meta"] as? [String: Any] ?? [:])
       let p3 = Primaries.displayP3, base = v.input.numbers("base_linear"), codes = three(v.input.numbers("codes"))
@@ -139,7 +139,7 @@ struct GainMapVectorTests {
     }
   }
 
-  @Test func upsampleAxis() {
+  @Test func upsampledAxesFollowTheVectors() {
     #expect(all("upsample_1d").count == 7)
     for v in all("upsample_1d") {
       let values = v.input.numbers("values"), size = Int(v.input.number("out_size"))
@@ -154,7 +154,7 @@ struct GainMapVectorTests {
   }
 
   /// Pixels of real files, to one 16-bit PQ code of what libavif rendered.
-  @Test func realPixels() {
+  @Test func realPixelsAreThoseThatLibavifRendered() {
     #expect(all("real_pixel").count == 15)
     for v in all("real_pixel") {
       let meta = metadata(v.input["meta"] as? [String: Any] ?? [:])
@@ -177,7 +177,7 @@ struct GainMapVectorTests {
 }
 
 extension GainMapVectorTests {
-  @Test func areaAverage() {
+  @Test func areaAveragesAreThoseOfTheVectors() {
     #expect(all("downsample_1d").count == 3)
     for v in all("downsample_1d") {
       let values = v.input.numbers("values"), size = Int(v.input.number("out_size"))
@@ -210,7 +210,7 @@ extension GainMapVectorTests {
   }
 
   /// Kind encode: gain, normalised value and code by the plans that make maps, and the alternate that a reader gets.
-  @Test func encode() throws {
+  @Test func encodedMapsHaveTheCodesOfTheVectors() throws {
     #expect(all("encode").count == 10)
     for v in all("encode") {
       var meta = metadata(["base_headroom": 0.0, "alternate_headroom": 1.0])

@@ -23,7 +23,7 @@ struct InterleavedLoadTests {
       geometry: Geometry(width: image.width, height: image.height))
   }
 
-  @Test("every half, side by side and in planes")
+  @Test("every half comes back sanitised and else as it is")
   func halves() throws {
     let width = 1009, height = 65
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
@@ -64,7 +64,7 @@ struct InterleavedLoadTests {
     withExtendedLifetime(image) {}
   }
 
-  @Test("gains from codes side by side and from planes", arguments: [1, 3, 4, 511, 514])
+  @Test("gains from codes side by side are those from planes", arguments: [1, 3, 4, 511, 514])
   func gains(width: Int) throws {
     let height = 3
     let packed = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint8, bitDepth: 8)

@@ -32,9 +32,8 @@ import Testing
     return text
   }
 
-  @Test(arguments: LUTChoice.Interpolation.allCases) func openColorIOAgrees(_ interpolation: LUTChoice.Interpolation)
-    throws
-  {
+  @Test(arguments: LUTChoice.Interpolation.allCases)
+  func openColorIOAgreesOnBothInterpolations(_ interpolation: LUTChoice.Interpolation) throws {
     let lut = try CubeLUT(parsing3DL: Array(Self.text.utf8))
     let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
     let source = SourceImage(

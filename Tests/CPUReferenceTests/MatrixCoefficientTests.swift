@@ -135,7 +135,7 @@ struct MatrixCoefficientTests {
   /// Linear R, G, B and Y', Cb, Cr of colour-science 0.4.7: RGB_to_YcCbcCrc with the constants of 12-bit systems, whose
   /// printed digits are why the bound is not smaller.
   @Test(
-    "colours of an independent implementation",
+    "constant luminance agrees with an independent implementation",
     arguments: [
       ([1, 0, 0], [0.503084, -0.259268, 0.500117]), ([0, 1, 0], [0.823632, -0.424465, -0.479302]),
       ([0, 0, 1], [0.209012, 0.500119, -0.121632]), ([0.18, 0.18, 0.18], [0.408846, 0, 0]),

@@ -32,19 +32,19 @@ struct StageVectorTests {
     }.map { $0[1] }
   }
 
-  @Test func pqDecode() {
+  @Test func pqTableDecodesTheSignalsOfTheVectors() {
     let all = rows(color, "pq", "eotf")
     let got = curve(TransferCurve.pq.decodeTable, all.map { $0.number("signal") })
     for (row, edr) in zip(all, got) { expectClose(edr, row.number("edr"), abs: 2e-7, rel: 1e-4) }
   }
 
-  @Test func pqEncode() {
+  @Test func pqTableEncodesTheLightOfTheVectors() {
     let all = rows(color, "pq", "inverse_eotf")
     let got = curve(TransferCurve.pq.encodeTable, all.map { $0.number("nits") / 203 })
     for (row, signal) in zip(all, got) { expectClose(signal, row.number("signal"), abs: 5e-6, rel: 0) }
   }
 
-  @Test func pqTablesWithinHundredthOfTwelveBitCode() {
+  @Test func pqTablesStayWithinAHundredthOfATwelveBitCode() {
     // Light below 2^-30 of reference white (2e-7 cd/m²) counts as black: the first 16-bit codes.
     let codes = (0...65535).map { Double($0) / 65535 }.filter { Transfer.pqEOTF($0) / 203 >= 0x1p-30 }
     #expect(codes.count > 65_500)
@@ -57,7 +57,7 @@ struct StageVectorTests {
     #expect(worst < 0.01, "encode: \(worst) codes")
   }
 
-  @Test func hlgCurves() {
+  @Test func hlgTablesFollowTheVectors() {
     let inverse = rows(color, "hlg_oetf", "inverse_oetf")
     for (row, scene) in zip(inverse, curve(TransferCurve.hlg.decodeTable, inverse.map { $0.number("signal") })) {
       expectClose(scene, row.number("scene"), abs: 1e-6, rel: 2e-6)
@@ -68,7 +68,7 @@ struct StageVectorTests {
     }
   }
 
-  @Test func sRGBCurves() {
+  @Test func sRGBTablesFollowTheVectors() {
     let all = rows(color, "sdr_curves")
     let x = all.map { $0.number("x") }
     for (row, got) in zip(all, curve(TransferCurve.sRGB.decodeTable, x)) {
@@ -79,7 +79,7 @@ struct StageVectorTests {
     }
   }
 
-  @Test func referenceWhite() {
+  @Test func referenceWhiteTablesFollowTheVectors() {
     for row in rows(tone, "rwtmo") {
       let content = Headroom(factor: row.number("content_headroom")),
         display = Headroom(factor: row.number("target_headroom"))
@@ -103,7 +103,7 @@ struct StageVectorTests {
   }
 
   /// Tables and stages in binary32 against the stages' formulas in binary64, for every operator.
-  @Test(arguments: ToneOperators.all.map { $0.name }) func operatorsInTables(name: String) throws {
+  @Test(arguments: ToneOperators.all.map { $0.name }) func operatorsInTablesFollowTheirFormulas(name: String) throws {
     let op = try #require(ToneOperators.named(name))
     var pixels: [SIMD4<Float>] = []
     let levels: [Float] = [0, 0.001, 0.03, 0.18, 0.5, 0.76, 1, 1.49, 2.2, 3, 4.5, 4.92]
@@ -139,7 +139,7 @@ struct StageVectorTests {
     #expect(worst < (name == "bt2446a" ? 2e-3 : 1.2e-4), "\(worst)")
   }
 
-  @Test func gamutMap() {
+  @Test func gamutMappingDesaturatesAsTheVectorsSay() {
     let all = rows(tone, "gamut_map")
     #expect(all.count == 14)
     for row in all {
@@ -150,7 +150,7 @@ struct StageVectorTests {
     }
   }
 
-  @Test func tetrahedralLUT() {
+  @Test func lutStagesInterpolateAsTheVectorsSay() {
     let group = color["lut3d"] as? [String: Any] ?? [:]
     let all = group["rows"] as? [[String: Any]] ?? []
     #expect(all.count == 40)
@@ -232,7 +232,7 @@ struct StageVectorTests {
   }
 
   /// Words of P010 and P016 as the stage reads them, and the signals of their codes.
-  @Test func biplanarWords() {
+  @Test func biplanarWordsHaveTheSignalsOfTheVectors() {
     for (key, value, shift) in [("rows", "value10", 6), ("p016", "value16", 0)] {
       let all = rows(color, "biplanar_10bit", key)
       #expect(all.count >= 5)
@@ -260,7 +260,7 @@ struct StageVectorTests {
   }
 
   /// PQ and HLG signals as light over reference white, through the tables of the plan.
-  @Test func lightOverReferenceWhite() {
+  @Test func signalsBecomeLightOverReferenceWhite() {
     let all = rows(color, "edr")
     #expect(all.count == 9)
     for row in all {
@@ -281,7 +281,7 @@ struct StageVectorTests {
 
   /// Checks upsampling on one axis: 4:2:2 with chroma on the even samples and between them.
   @Test(arguments: [("cosited_x2", ChromaSiting.left), ("midway_x2", .center)])
-  func chromaUpsamplingOnOneAxis(key: String, siting: ChromaSiting) {
+  func chromaIsUpsampledOnOneAxisByItsSiting(key: String, siting: ChromaSiting) {
     let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]
     let chroma = group.numbers("input"), want = group.numbers(key)
     #expect(chroma.count == 4)
@@ -298,7 +298,7 @@ struct StageVectorTests {
     expectClose(got, want, abs: 1e-4, rel: 0, key)
   }
 
-  @Test func chromaUpsampling() {
+  @Test func chromaIsUpsampledOnBothAxes() {
     let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]
     let two = group["type0_left_2d"] as? [String: Any] ?? [:]
     let chroma = two["chroma"] as? [[Double]] ?? [], want = two["upsampled_4x4_rows"] as? [[Double]] ?? []
