@@ -24,7 +24,7 @@ import Testing
     device(3, "NVIDIA H200", .discrete, uuid: "b0b1c2d3-0000-1111-2222-333344445555", pci: "0000:66:00.0"),
   ]
 
-  @Test func discreteComesFirstAndSoftwareNever() throws {
+  @Test func discreteDevicesComeFirstAndSoftwareNever() throws {
     #expect(try GPUDevice.choose(.automatic, from: Self.machine).index == 2)
     #expect(try GPUDevice.choose(.automatic, from: Array(Self.machine.prefix(2))).index == 1)
     #expect {
@@ -43,7 +43,7 @@ import Testing
     #expect(try GPUDevice.choose(.named(asked), from: Self.machine).index == index)
   }
 
-  @Test func whoIsAbsentOrRefusedIsSaidSo() {
+  @Test func absentAndRefusedDevicesAreNamed() {
     #expect(throws: GPUError.noMatch(asked: "7", present: Self.machine.map { "\($0.index): \($0.name)" })) {
       try GPUDevice.choose(.named("7"), from: Self.machine)
     }

@@ -37,7 +37,7 @@ import Testing
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  @Test func onlyItsUserMayWriteIt() throws {
+  @Test func onlyItsUserMayWriteTheCache() throws {
     try afterWriting {
       #expect(mode(folder) == 0o700 && mode(path) == 0o600)
       for (changed, bits) in [(path, mode_t(0o620)), (path, 0o602), (folder, 0o770), (folder, 0o777)] {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "skipped: only root can give files away"))
-  func anotherUsersFileIsAsNone() throws {
+  func anotherUsersFileCountsAsNone() throws {
     try afterWriting {
       for changed in [path, folder] {
         chown(changed, 65534, 65534)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func otherDevicesDriversAndKernelsAreTold() throws {
+  @Test func cachesOfOtherDevicesAndKernelsAreNotRead() throws {
     try afterWriting {
       var others = [Self.key, Self.key, Self.key, Self.key]
       others[0].kernels += 1

@@ -29,7 +29,8 @@ struct RendererTests {
     try Self.expectSameBits(renderer, Recipes.all(width, height), "\(width)x\(height)")
   }
 
-  @Test(arguments: Orientation.allCases) func orientationsInBands(orientation: Orientation) throws {
+  @Test(arguments: Orientation.allCases)
+  func everyOrientationInBandsHasTheBitsOfTheCPU(orientation: Orientation) throws {
     // The smallest bands there are: 64 KiB a slot.
     let renderer = try Self.renderer { $0.bandBytes = 1 << 16 }
     let (w, h) = (211, 157)
@@ -122,7 +123,7 @@ struct RendererTests {
 /// The whole suite once more under the validation layers: bands, staging, both kinds of output.
 @Suite(.serialized, .enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe"))
 struct ValidationTests {
-  @Test(arguments: [false, true]) func nothingToComplainAbout(staged: Bool) throws {
+  @Test(arguments: [false, true]) func validationLayersFindNothing(staged: Bool) throws {
     let renderer = try RendererTests.renderer {
       $0.validation = true
       $0.alwaysStages = staged
