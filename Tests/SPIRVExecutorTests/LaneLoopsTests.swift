@@ -41,7 +41,8 @@ import Testing
       return (0..<Self.count).map { areNumbers && Float(bitPattern: memory[$0]).isNaN ? 0x7fc0_0000 : memory[$0] }
     }
 
-    @Test(arguments: 0...LaneLoops.LaneOperation.copy.rawValue) func operationsHaveTheSameBits(code: UInt8) {
+    @Test(arguments: 0...LaneLoops.LaneOperation.copy.rawValue)
+    func operationsHaveTheSameBitsInBothBuilds(code: UInt8) {
       let areNumbers = code <= LaneLoops.LaneOperation.floatMax.rawValue
       for seed in 0..<8 {
         let x = Self.words(UInt64(seed)), y = Self.words(UInt64(100 + seed))
@@ -57,7 +58,8 @@ import Testing
       }
     }
 
-    @Test(arguments: LaneLoops.ExactFunctions.loops.keys.sorted()) func functionsHaveTheSameBits(name: String) throws {
+    @Test(arguments: LaneLoops.ExactFunctions.loops.keys.sorted())
+    func functionsHaveTheSameBitsInBothBuilds(name: String) throws {
       let one = try #require(LaneLoops.ExactFunctions.loops[name]?.run)
       let other = try #require(LaneLoopsV3.ExactFunctions.loops[name]?.run)
       func floats(_ row: Row) -> UnsafeMutablePointer<Float> {

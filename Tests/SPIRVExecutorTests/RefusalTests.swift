@@ -34,7 +34,7 @@ import Testing
     #expect(what.hasPrefix(name))
   }
 
-  @Test func cutModulesAreRefused() throws {
+  @Test func cutAndTooLargeModulesAreRefused() throws {
     let words = try Self.kernel()
     for count in stride(from: 0, to: words.count, by: 17) { #expect(Self.refusal(Array(words[..<count])) != nil) }
     #expect(Self.refusal(words) == nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(Self.refusal(words) == .unsupported("recursion", line: nil))
   }
 
-  @Test func loopsEnd() throws {
+  @Test func loopsEndAtTheLimitOfTurns() throws {
     var words = try Self.kernel(["convolve_x"])
     let all = try instructions(of: words)
     let loop = try #require(all.firstIndex { $0.opcode == 246 })
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func wordsOutsideAreNamed() throws {
+  @Test func bindingsWithoutABufferAreNamed() throws {
     let program = try ShaderProgram(try Self.kernel())
     #expect(throws: ExecutorError.outside("binding 0, which nothing is bound to")) {
       try program.run(columns: 8, rows: 1, ShaderResources())

@@ -6,7 +6,7 @@ import Testing
 /// Values that live at the same time never share a register: random programs give what they give with a register for each
 /// value, and what they give pixel by pixel, where no lane waits for another.
 @Suite struct RegisterReuseTests {
-  @Test(arguments: 0..<100) func reuseChangesNoBit(seed: Int) throws {
+  @Test(arguments: 0..<100) func registerReuseChangesNoBit(seed: Int) throws {
     let text = RandomKernel(seed: UInt64(seed)).text
     let kernel = try TextKernel(text)
     var random = RandomKernel(seed: UInt64(1000 + seed))

@@ -222,7 +222,7 @@ func kernelFault(_ text: String) -> String? {
     }
   }
 
-  @Test func indicesStayInside() throws {
+  @Test func indicesStayInsideTheirArrays() throws {
     let kernel = try TextKernel(
       """
       //! name table
