@@ -88,7 +88,7 @@ import Testing
     "ExactMath.log2(x)", "exp2(x)", "x.rounded(.down)", "Float.maximum(x, y)", "x.truncatingRemainder(dividingBy: y)",
     "x % y", "Double(x)", "Float16(x)",
   ])
-  func laneLintSees(_ line: String) {
+  func laneLintFindsInexactOperations(_ line: String) {
     #expect(SourceLint.laneFindings(line).findings.count == 1)
   }
 
@@ -120,7 +120,7 @@ import Testing
     "min(a, b)", "max(a, b)", "clamp(x, 0.0, 1.0)", "mix(a, b, t)", "dot(a, b)", "pow(a, b)", "exp2(a)", "log2(a)",
     "sqrt(a)", "fma(a, b, c)", "round(a)", "packHalf2x16(v)", "a / b", "a % b",
   ])
-  func kernelLintSees(_ expression: String) {
+  func kernelLintFindsInexactOperations(_ expression: String) {
     #expect(SourceLint.kernelFindings("float f = \(expression);", own: []).count == 1)
   }
 }
