@@ -44,7 +44,7 @@ import Testing
     (AdaptiveHEIF.Layout(.s420, 8), 3), (AdaptiveHEIF.Layout(.s420, 10), 2), (AdaptiveHEIF.Layout(.none, 8), 4),
     (AdaptiveHEIF.Layout(.none, 10), 4), (AdaptiveHEIF.Layout(.s444, 8), 4), (AdaptiveHEIF.Layout(.s444, 10), 4),
   ])
-  func profilesOfHEVC(layout: AdaptiveHEIF.Layout, profile: Int) throws {
+  func hevcHeadersSayProfileChromaAndDepth(layout: AdaptiveHEIF.Layout, profile: Int) throws {
     let coded = try HEVCEncoder.encode(
       AdaptiveHEIF.picture(64, 64, layout), cicp: CICP(12, 13, 6, full: true),
       settings: HEVCEncoder.Settings(quality: 90))
@@ -58,7 +58,7 @@ import Testing
     (AdaptiveHEIF.Layout(.s420, 10), [0x00, 0x4D]), (AdaptiveHEIF.Layout(.s444, 8), [0x20, 0x00]),
     (AdaptiveHEIF.Layout(.s444, 10), [0x20, 0x40]),
   ])
-  func configurationOfAV1(layout: AdaptiveHEIF.Layout, bytes: [UInt8]) throws {
+  func av1ConfigurationsSayProfileDepthAndChroma(layout: AdaptiveHEIF.Layout, bytes: [UInt8]) throws {
     let coded = try AV1Encoder.encode(
       AdaptiveHEIF.picture(64, 64, layout), cicp: CICP(12, 13, 6, full: true),
       settings: AV1Encoder.Settings(quality: 90))

@@ -67,7 +67,7 @@ import Testing
     #expect((1...3).map { id in (file.associations[id] ?? []).filter(\.isEssential).count } == [1, 0, 1])
   }
 
-  @Test(arguments: containers) func everythingThatCanBeSaid(container: AdaptiveContainer) throws {
+  @Test(arguments: containers) func profilesLightAndMetadataAreReadBack(container: AdaptiveContainer) throws {
     var request = AdaptiveHEIF.request(container)
     let profile = try #require(ICCProfileWriter.profile(primaries: 12, transfer: 13))
     request.baseColor.icc = profile
@@ -118,7 +118,7 @@ import Testing
 
   /// Kind write_bytes of the gain-map vectors; the segment of JPEG is AdaptiveJPEGTests's.
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func boxesOfTheVectors() throws {
+  func boxesHaveTheBytesOfTheVectors() throws {
     let file = try #require(SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]])
     let vectors = file.filter { $0["kind"] as? String == "write_bytes" }
     func bytes(_ id: String) throws -> [UInt8] {

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4], [AdaptiveJPEG.oneChannel, AdaptiveJPEG.threeChannels])
-  func readsBackAsWritten(mapChannels: Int, metadata: GainMapMetadata) throws {
+  func baseAndMapReadBackAsWritten(mapChannels: Int, metadata: GainMapMetadata) throws {
     for (width, height) in [(1, 1), (17, 9), (64, 48)] {
       let request = AdaptiveJPEG.request(metadata, width: width, height: height, mapChannels: mapChannels)
       let source = try decodeImage(encodeAdaptive(request).main)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func sameBytesForAnyThreads() throws {
+  @Test func bytesDoNotDependOnThreads() throws {
     var request = AdaptiveJPEG.request(width: 160, height: 120)
     let one = try encodeAdaptive(request).main
     request.threads = 8
@@ -109,7 +109,7 @@ import Testing
   ]
 
   @Test(arguments: combinations)
-  func eachBindingAlone(bindings: AdaptiveBindings, found: [String]) throws {
+  func everySetOfBindingsCarriesTheMetadata(bindings: AdaptiveBindings, found: [String]) throws {
     for metadata in [AdaptiveJPEG.oneChannel, AdaptiveJPEG.threeChannels] {
       let source = try decodeImage(encodeAdaptive(AdaptiveJPEG.request(metadata, bindings: bindings)).main)
       #expect(source.warnings.isEmpty)
@@ -125,13 +125,13 @@ import Testing
     }
   }
 
-  @Test func noMetadataIsNoFile() {
+  @Test func bindingsWithoutMetadataAreRefused() {
     #expect(throws: EncodeError.self) {
       try encodeAdaptive(AdaptiveJPEG.request(bindings: [.multiPicture, .container]))
     }
   }
 
-  @Test func allNineFieldsOfXMP() throws {
+  @Test func xmpOfTheMapHasAllNineFields() throws {
     let file = try encodeAdaptive(AdaptiveJPEG.request(AdaptiveJPEG.oneChannel)).main
     let xmp = try #require(text(of: "http://ns.adobe.com/xap/1.0/", in: AdaptiveJPEG.streams(file).map))
     for field in [
@@ -154,7 +154,7 @@ import Testing
   ]
 
   @Test(arguments: decimals)
-  func decimalsWithoutExponent(value: Double, text: String) {
+  func decimalsAreWrittenWithoutExponent(value: Double, text: String) {
     #expect(plainDecimal(value) == text)
     #expect(Double(plainDecimal(value)) == value)
   }
@@ -336,7 +336,7 @@ import Testing
     ),
     (String(repeating: "1234567890", count: 8), "57EDF4A22BE3C955AC49DA2E2107B67A"),
   ])
-  func digests(text: String, digest: String) {
+  func digestsAreThoseOfRFC1321(text: String, digest: String) {
     #expect(MD5.hexadecimal(Array(text.utf8)) == digest)
   }
 
@@ -477,7 +477,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func versionSegmentOfThePrimary() throws {
+  func thePrimaryHasTheVersionSegmentOfTheVectors() throws {
     let vector = try #require(try vectors("write_bytes").first { $0["id"] as? String == "write-primary-jpeg-segment" })
     let bytes = hexBytes(try #require((vector["out"] as? [String: Any])?["hex"] as? String))
     let primary = try AdaptiveJPEG.streams(encodeAdaptive(AdaptiveJPEG.request()).main).primary
@@ -485,7 +485,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func multiPictureIndex() throws {
+  func multiPictureIndexesAgreeWithVectorsAndStreams() throws {
     for vector in try vectors("mpf") {
       let input = try #require(vector["in"] as? [String: Any]), output = try #require(vector["out"] as? [String: Any])
       let segment = MultiPicture.segment(
@@ -509,7 +509,7 @@ import Testing
 
   /// Checks that this writer repeats the metadata of the vectors' packets.
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func metadataOfTheXMPVectors() throws {
+  func metadataOfTheXMPVectorsIsWrittenAndReadBack() throws {
     var written = 0
     for vector in try vectors("xmp") {
       let xmp = try #require((vector["in"] as? [String: Any])?["xmp"] as? String)

@@ -18,7 +18,7 @@ import Testing
   // MARK: jhgm
 
   @Test(arguments: [1, 4], [AdaptiveJPEG.oneChannel, AdaptiveJPEG.threeChannels])
-  func readsBackAsWritten(mapChannels: Int, metadata: GainMapMetadata) throws {
+  func baseAndMapReadBackAsWritten(mapChannels: Int, metadata: GainMapMetadata) throws {
     let request = Self.request(metadata, mapChannels: mapChannels)
     let files = try encodeAdaptive(request)
     try verifyAdaptive(files, request)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func mapBeforeItsBase() throws {
+  func aMapBeforeItsBaseIsRead() throws {
     let bytes = try #require(SharedData.bytes("data/images/jxl/made_sdrbase_jhgm.jxl"))
     #expect(JXL.boxes(bytes).map(\.type).firstIndex(of: "jhgm") == 2)
     let found = try decodeImage(bytes), map = try #require(found.gainMap)

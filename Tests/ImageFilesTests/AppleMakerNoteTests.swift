@@ -56,7 +56,7 @@ enum TinyApple {
 }
 
 @Suite struct AppleMakerNoteTests {
-  @Test(arguments: [false, true]) func bothTagsWhateverTheExifsByteOrder(littleEndian: Bool) throws {
+  @Test(arguments: [false, true]) func bothTagsAreReadWhateverTheExifsByteOrder(littleEndian: Bool) throws {
     let note = TinyApple.note(tag33: (1_058_986, 1_048_501), tag48: (14_339, 53_241))
     var warnings: [Warning] = []
     let exif = try #require(Exif(TinyApple.exif(note: note, littleEndian: littleEndian), warnings: &warnings))
@@ -75,14 +75,14 @@ enum TinyApple {
   @Test(arguments: [
     (0x21, 5, 1, 1, 1), (0x21, 10, 2, 1, 1), (0x21, 10, 1, 1, 0), (0x30, 3, 1, 1, 1),
   ])
-  func tagsThatAreNoFractions(tag: Int, type: Int, count: Int, n: Int, d: Int) throws {
+  func tagsThatAreNoFractionsAreLeftOutWithAWarning(tag: Int, type: Int, count: Int, n: Int, d: Int) throws {
     var warnings: [Warning] = []
     let note = TinyApple.note([(tag, type, count, n, d), (0x22, 10, 1, 9, 9)])
     let found = try #require(AppleMakerNote(note[...], warnings: &warnings))
     #expect(found.headroom == nil && found.gain == nil && warnings.map(\.code) == ["gainmap.makernote"])
   }
 
-  @Test func otherMakersAndCutNotes() {
+  @Test func cutNotesAndNotesOfOtherMakersGiveNoGain() {
     var warnings: [Warning] = []
     #expect(AppleMakerNote(Array("Nikon\0\u{2}MM".utf8)[...], warnings: &warnings) == nil)
     let whole = TinyApple.note(tag33: (1, 1), tag48: (1, 100))
@@ -137,7 +137,9 @@ enum TinyApple {
       (nil, (22_307, 25_388), nil, 3.4822022531844965, .makerNoteTag33), ("1", (1, 1), (0, 1), 8, .makerNote),
       ("nan", (1, 1), (0, 1), 8, .makerNote), ("1", nil, nil, 1, .xmp),
     ] as [(String?, (Int, Int)?, (Int, Int)?, Double, AppleGainMap.Rule)])
-  func headrooms(xmp: String?, a: (Int, Int)?, b: (Int, Int)?, want: Double, rule: AppleGainMap.Rule) throws {
+  func headroomComesFromXMPElseFromTheMakerNote(
+    xmp: String?, a: (Int, Int)?, b: (Int, Int)?, want: Double, rule: AppleGainMap.Rule
+  ) throws {
     let note = a == nil && b == nil ? nil : TinyApple.note(tag33: a, tag48: b)
     let source = try decodeImage(file(map: map(TinyApple.apple(headroom: xmp)), note: note))
     let found = try #require(source.gainMap), apple = try #require(found.metadata.apple)

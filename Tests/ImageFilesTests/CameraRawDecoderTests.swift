@@ -25,7 +25,7 @@ import Testing
     #expect(try decoder(of: tiff) == TIFFDecoder.self)
   }
 
-  @Test("the camera's rendition, with its gain map, where it is of full size")
+  @Test("the camera's rendition is read with its gain map, where it is of full size or asked for")
   func embedded() throws {
     let bytes = try Self.proRAW()
     let automatic = try decodeImage(bytes, limits: Self.limits(.automatic))

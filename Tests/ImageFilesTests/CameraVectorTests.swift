@@ -76,7 +76,7 @@ struct CameraVectorTests {
     }
   }
 
-  @Test("levels: a table clamped at its end, black of the place, white over the largest black")
+  @Test("levels follow a table clamped at its end, black of the place and white over the largest black")
   func levels() {
     let all = rows("dng_levels")
     #expect(!all.isEmpty)
@@ -92,7 +92,7 @@ struct CameraVectorTests {
     }
   }
 
-  @Test("overrange: f and its inverse")
+  @Test("overrange encoding is f, and decoding is its inverse")
   func overrange() {
     let all = rows("dng_overrange")
     #expect(!all.isEmpty)

@@ -27,7 +27,7 @@ struct HEIFBoxTests {
   // MARK: - What is read
 
   @Test(arguments: [false, true])
-  func readsItemsReferencesAndProperties(wide: Bool) throws {
+  func itemsReferencesAndPropertiesAreRead(wide: Bool) throws {
     let big = wide ? 70_000 : 7
     var builder = B()
     builder.isWide = wide
@@ -54,7 +54,7 @@ struct HEIFBoxTests {
     #expect(properties.transforms == [.rotation(quarterTurns: 1)])
   }
 
-  @Test func readsBoxesOfEverySizeForm() throws {
+  @Test func boxesOfEverySizeFormAreRead() throws {
     var builder = B()
     builder.items = [B.Item(id: 1, type: "hvc1")]
     let meta = builder.meta
@@ -77,7 +77,7 @@ struct HEIFBoxTests {
     #expect(Array(try file(iloc: iloc).data(of: 2)) == Array("ftyphe".utf8))
   }
 
-  @Test func keepsTheFirstColourOfAKind() throws {
+  @Test func theFirstColourOfAKindIsKept() throws {
     var builder = B()
     let pq = B.box("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80])
     let srgb = B.box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0])
@@ -115,14 +115,14 @@ struct HEIFBoxTests {
     #expect(isMalformed(error(of: builder.bytes), "dimg reference"))
   }
 
-  @Test func refusesDeepDerivation() {
+  @Test func deepDerivationIsRefused() {
     var builder = B()
     builder.items = (1...20).map { B.Item(id: $0, type: "iden", properties: [B.ispe(8, 8)]) }
     builder.references = (1...19).map { ("dimg", $0, [$0 + 1]) }
     #expect(isMalformed(error(of: builder.bytes), "dimg reference"))
   }
 
-  @Test func refusesImpossibleGrids() {
+  @Test func impossibleGridsAreRefused() {
     var builder = B()
     func check(_ data: [UInt8], tiles: Int) -> DecodeError? {
       builder.items = [B.Item(id: 1, type: "grid", data: data, properties: [B.ispe(8, 8)])]
@@ -135,7 +135,7 @@ struct HEIFBoxTests {
     #expect(check([0, 0, 0], tiles: 1) == .truncated(where: "grid item"))
   }
 
-  @Test func refusesBoxesThatDoNotFit() {
+  @Test func boxesThatDoNotFitAreRefused() {
     let builder = B()
     #expect(error(of: builder.ftyp) == .malformed(where: "meta box", what: "there is none"))
     #expect(error(of: builder.ftyp + B.u32(4) + Array("meta".utf8)) != nil)
@@ -145,7 +145,7 @@ struct HEIFBoxTests {
     #expect(isMalformed(error(of: builder.ftyp + B.u32(1) + Array("meta".utf8) + B.u64(9)), "meta box"))
   }
 
-  @Test func refusesWrappingAndMissingExtents() throws {
+  @Test func wrappingAndMissingExtentsAreRefused() throws {
     func located(_ base: UInt64, _ offset: UInt64, _ length: UInt64) throws -> HEIFFile {
       try file(
         iloc: B.fullBox(
@@ -169,7 +169,7 @@ struct HEIFBoxTests {
     #expect(try failure(1 << 40, 0, 0) == .truncated(where: "data of item 2"))
   }
 
-  @Test func refusesTooManyExtentsAndItems() {
+  @Test func tooManyExtentsAndItemsAreRefused() {
     let extents = [UInt8](repeating: 0, count: 33 * 8)
     let many = B.fullBox("iloc", [0x44, 0] + B.u16(1) + B.u16(2) + B.u16(0) + B.u16(33) + extents)
     #expect(throws: DecodeError.self) { try file(iloc: many) }
@@ -180,7 +180,7 @@ struct HEIFBoxTests {
     #expect(throws: DecodeError.self) { try file(iloc: B.fullBox("iloc", [0x35, 0] + B.u16(0))) }
   }
 
-  @Test func refusesDoubledItems() {
+  @Test func doubledItemsAreRefused() {
     var builder = B()
     builder.items = [B.Item(id: 1, type: "hvc1"), B.Item(id: 1, type: "hvc1")]
     #expect(isMalformed(error(of: builder.bytes), "infe box"))

@@ -173,14 +173,14 @@ struct HEIFFileTests {
 
   private func encoding(_ path: String) throws -> ColorEncoding { try HEIF.read(path, .metadata).color.encoding }
 
-  @Test func cropsAndTurnsTogether() throws {
+  @Test func cropAndTurnApplyTogether() throws {
     let geometry = try HEIF.read("avif_hdr/kimono.mirror-vertical.rotate270.crop.avif", .metadata).geometry
     // clap 330x385 with centre offsets -308 and 103: left 512 - 165 - 308 = 39, top (722 - 385) / 2 + 103 = 271.5.
     #expect(geometry.crop == PixelRect(x: 39, y: 272, width: 330, height: 385))
     #expect(geometry.outputWidth == 385 && geometry.outputHeight == 330)
   }
 
-  @Test func readsLightMetadata() throws {
+  @Test func lightMetadataIsRead() throws {
     let light = try HEIF.read("avif_hdr/hdr-clli-mdcv.avif", .metadata).light
     #expect(light.clli == ContentLightLevel(maxCLL: 4000, maxFALL: 1000))
     let mdcv = try #require(light.mdcv)
@@ -223,7 +223,9 @@ struct HEIFFileTests {
     ("heic_gainmap/made_libultrahdr_pq.heic", 320, 240, .s420, 0, 5.622376),
     ("heic_gainmap/made_tmap_sdrbase_rgbmap.heic", 160, 120, .s444, 0, 3),
   ])
-  func gainMapFacts(path: String, width: Int, height: Int, chroma: ChromaSubsampling, base: Double, alternate: Double)
+  func gainMapsOfRealFilesHaveTheirSizesAndHeadrooms(
+    path: String, width: Int, height: Int, chroma: ChromaSubsampling, base: Double, alternate: Double
+  )
     throws
   {
     let map = try #require(try HEIF.read(path).gainMap)
@@ -261,7 +263,7 @@ struct HEIFFileTests {
       path: "heic_gainmap/pug.heic", headroom: 3.4822022531844965, rule: .makerNoteTag33, width: 2016, height: 1512,
       tag33: 22_307.0 / 25_388, tag48: nil, version: 65_536),
   ])
-  func appleMapFacts(_ facts: AppleFacts) throws {
+  func appleMapsOfRealFilesHaveTheirTagsAndHeadrooms(_ facts: AppleFacts) throws {
     let map = try #require(try HEIF.read(facts.path).gainMap)
     #expect(map.image.width == facts.width && map.image.height == facts.height)
     #expect(map.image.model == .grey && map.image.bitDepth == 8 && map.fullRange)
@@ -305,7 +307,7 @@ struct HEIFFileTests {
     #expect(source.isHDRTransfer)
   }
 
-  @Test func seineRowsAndColours() throws {
+  @Test func mapsOfSeineHaveTheirRowsAndColours() throws {
     let sdr = try #require(try HEIF.read("avif_gainmap/seine_sdr_gainmap_srgb.avif", .metadata).gainMap)
     let min: [Double] = [-256_907 / 1_000_000, -52_273 / 200_000, -70_071 / 250_000]
     let gamma: [Double] = [119_223 / 125_000, 188_219 / 200_000, 459_711 / 500_000]
@@ -323,7 +325,7 @@ struct HEIFFileTests {
     (10, 10, [217.0, 218, 223], [206.0, 207, 212]), (200, 150, [40, 41, 45], [155, 159, 168]),
     (390, 290, [184, 170, 159], [0, 0, 2]), (120, 60, [216, 220, 223], [208, 213, 217]),
   ])
-  func seinePixels(x: Int, y: Int, base: [Double], map: [Double]) throws {
+  func codesOfSeineAreThoseOfLibavif(x: Int, y: Int, base: [Double], map: [Double]) throws {
     let source = try HEIF.read("avif_gainmap/seine_sdr_gainmap_srgb.avif")
     let gainMap = try #require(source.gainMap)
     let baseCodes = source.image.rgbCodes(x, y, matrix: 6, fullRange: true, nearest: true)

@@ -109,7 +109,7 @@ import Testing
   }
 
   /// iOS 18: Exif, XMP, thumbnail and auxiliaries name the base and the tone map, or the tone map alone.
-  @Test(arguments: [[1, 3], [3, 1], [3]]) func irregularReferences(targets: [Int]) throws {
+  @Test(arguments: [[1, 3], [3, 1], [3]]) func referencesMayNameTheBaseOrTheToneMap(targets: [Int]) throws {
     var builder = Self.file()
     builder.items.append(B.Item(id: 6, type: "av01", data: [0], properties: [B.ispe(20, 15), Self.av1C]))
     builder.references = [
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func otherVendorsMaps() throws {
+  @Test func mapsOfOtherVendorsNeedTheirMetadata() throws {
     var builder = Self.file()
     builder.extra = []
     builder.items[3].data = TinyApple.packet(TinyApple.hdrgm)

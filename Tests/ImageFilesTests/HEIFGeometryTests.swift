@@ -11,7 +11,7 @@ struct HEIFGeometryTests {
     ([ItemTransform.mirror(exchangesLeftAndRight: true)], [2, 7, 4, 5]),
     ([ItemTransform.mirror(exchangesLeftAndRight: false)], [4, 5, 2, 7]),
   ])
-  func rotationThenMirror(mirror: [ItemTransform], orientations: [Int]) throws {
+  func rotationThenMirrorIsOneOrientation(mirror: [ItemTransform], orientations: [Int]) throws {
     for turns in 0..<4 {
       let geometry = try Geometry(
         width: 6, height: 4, transforms: [.rotation(quarterTurns: turns)] + mirror)
@@ -20,7 +20,7 @@ struct HEIFGeometryTests {
   }
 
   @Test(arguments: [(true, [2, 5, 4, 7]), (false, [4, 7, 2, 5])])
-  func mirrorThenRotation(leftAndRight: Bool, orientations: [Int]) throws {
+  func mirrorThenRotationIsOneOrientation(leftAndRight: Bool, orientations: [Int]) throws {
     for turns in 0..<4 {
       let geometry = try Geometry(
         width: 6, height: 4,
@@ -30,7 +30,7 @@ struct HEIFGeometryTests {
   }
 
   /// Compares with the slow way: an array of stored positions, turned and cut step by step.
-  @Test func agreesWithTurningAnArray() throws {
+  @Test func geometryAgreesWithTurningAnArray() throws {
     let crop = CleanAperture(
       width: Fraction(3), height: Fraction(2), horizontalOffset: Fraction(1, 2), verticalOffset: Fraction(-1))
     let steps: [ItemTransform] = [

@@ -17,7 +17,7 @@ struct HEIFMalformedTests {
   }()
 
   @Test(.enabled(if: SharedData.hasMalformed, "skipped: no data"), arguments: broken)
-  func endsInTime(path: String) throws {
+  func brokenFilesEndInTime(path: String) throws {
     let bytes = try #require(SharedData.bytes(path))
     let elapsed = ContinuousClock().measure {
       do throws(DecodeError) {
@@ -60,7 +60,7 @@ struct HEIFMalformedTests {
   @Test(
     .enabled(if: SharedData.hasImages, "skipped: no data"),
     arguments: ["avif_hdr/hdr-clli-mdcv.avif", "heic_gainmap/made_tmap_sdrbase_rgbmap.heic"])
-  func surviveChangedHeaders(path: String) throws {
+  func changedHeadersNeverTrap(path: String) throws {
     let bytes = try HEIF.bytes(path)
     var errors = 0
     for index in bytes.indices.prefix(1500) {

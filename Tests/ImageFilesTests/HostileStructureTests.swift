@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [("tmap", "dimg"), ("mime", "cdsc"), ("Exif", "cdsc"), ("hvc1", "auxl")])
-  func thousandsOfItemsAroundOnePicture(type: String, reference: String) throws {
+  func thousandsOfItemsAroundOnePictureEndSoon(type: String, reference: String) throws {
     let count = reference == "cdsc" ? 9_990 : 4_990
     let file = try HEIFFile(heif(count, type: type, reference: reference, data: [1, 2, 3, 4, 5, 6, 7, 8]).bytes)
     #expect(file.items.count == count + 1)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Hundreds of directories of 32 768 and more entries, each a pointer to one of them.
-  @Test func exifDirectoriesOverEachOther() throws {
+  @Test func exifDirectoriesOverEachOtherAreBounded() throws {
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     // The last two bytes of an entry's pointer are the two of the next count: 32 768 + 12 k is both.
     for index in 0..<71_000 {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aNamespaceOfMegabytes() {
+  @Test func aNamespaceOfMegabytesIsRefusedSoon() {
     let head = "<x:a xmlns:x='urn:\(String(repeating: "n", count: 1 << 20))' "
     let rdf = "xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><r:RDF><r:Description>"
     let body = String(repeating: "<x:b/>", count: 100_000)
@@ -82,7 +82,7 @@ import Testing
 
   /// Swift orders combining marks before it hashes: as text, as references, in pieces, in names.
   @Test(arguments: ["text", "references", "pieces", "value", "name"])
-  func combiningMarksInARow(place: String) {
+  func combiningMarksInARowAreRefusedSoon(place: String) {
     let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
     let references = String(repeating: "&#x301;&#x323;", count: 50_000)
     let pieces = String(repeating: "\u{301}\u{323}<!---->", count: 50_000)
@@ -112,7 +112,7 @@ import Testing
     #expect(found.value("urn:a/", "t")?.unicodeScalars.count == 7)
   }
 
-  @Test func thousandsOfEmptyDescriptions() throws {
+  @Test func thousandsOfEmptyDescriptionsAreMergedSoon() throws {
     let rdf = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
     var request = AdaptiveJPEG.request()
     request.xmp = Array((rdf + String(repeating: "<r:Description/>", count: 100_000) + "</r:RDF>").utf8)

@@ -138,7 +138,7 @@ import Testing
     for row in 0..<3 { #expect(abs(matrix[row * 3..<row * 3 + 3].reduce(0, +) - 1) < 1e-12) }
   }
 
-  @Test func everyKindOfCurve() throws {
+  @Test func everyKindOfCurveIsRead() throws {
     func curve(_ tag: [UInt8]) throws -> ToneCurve {
       let profile = TinyICC.matrix(colorants: try #require(TinyICC.colorants[1]), curve: tag)
       guard case .matrixTRC(let curves, _, _) = try #require(resolve(profile).result).encoding else {
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func impossibleCurvesAndColorants() throws {
+  @Test func impossibleCurvesAndColorantsAreRefused() throws {
     let good = try #require(TinyICC.colorants[1])
     let bad = [
       TinyICC.para(0, [0]), TinyICC.para(0, [-1]), TinyICC.para(1, [2, 0, 0.25]),
@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func profilesOfRealFiles() throws {
+  func profilesOfRealFilesAreRead() throws {
     func source(_ path: String) throws -> SourceImage {
       try decodeImage(try #require(SharedData.bytes("data/images/" + path)), request: .metadata)
     }

@@ -81,7 +81,7 @@ import Testing
   // MARK: Vectors
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func multiPictureIndexOfTheVectors() throws {
+  func indexesAndContainersOfTheVectorsAreRead() throws {
     let file = try #require(SharedData.json("specs/gain-map-vectors.json"))
     let vectors = try #require(file["vectors"] as? [[String: Any]])
     let parse = try #require(vectors.first { $0["kind"] as? String == "mpf_parse" })
@@ -179,7 +179,7 @@ import Testing
   ]
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func factsOfRealFiles() throws {
+  func gainMapsOfRealFilesAreThoseOfTheTable() throws {
     func near(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-5 }
     for fact in Self.facts {
       let bytes = try #require(SharedData.bytes("data/images/gainmap_jpeg/" + fact.file), "\(fact.file)")
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func colourOfTheAlternate() throws {
+  func theProfileOfTheMapSaysTheAlternatesColour() throws {
     let bytes = try #require(SharedData.bytes("data/images/gainmap_jpeg/made_uhdr_pq.jpg"))
     let source = try decodeImage(bytes)
     let alternate = try #require(source.gainMap?.alternateColor)
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func appleMapFacts() throws {
+  func anAppleMapHasItsTagsAndHeadroom() throws {
     let bytes = try #require(SharedData.bytes("data/images/gainmap_jpeg/apple_gainmap_new.jpg"))
     let source = try decodeImage(bytes)
     let map = try #require(source.gainMap)

@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(.enabled(if: SharedData.hasMalformed, "skipped: no data"))
-  func classesOfTheMalformedSet() throws {
+  func filesOfTheMalformedSetEndAsTheManifestSays() throws {
     let manifest = try #require(SharedData.bytes("data/malformed/MANIFEST.tsv"))
     let rows = String(decoding: manifest, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func brokenFilesOfTheImageSet() throws {
+  func brokenFilesOfTheImageSetAreNoticed() throws {
     let folder = try #require(SharedData.url("data/images/malformed"))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".png") }.sorted()

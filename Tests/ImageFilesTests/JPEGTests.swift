@@ -182,7 +182,7 @@ import Testing
   // MARK: Segments
 
   @Test(arguments: Orientation.allCases)
-  func orientationOfExif(orientation: Orientation) throws {
+  func orientationComesFromExif(orientation: Orientation) throws {
     for littleEndian in [true, false] {
       let exif = TinyExif.orientation(orientation.rawValue, littleEndian: littleEndian)
       let source = try decodeImage(splice(segment(0xE1, Array("Exif\0\0".utf8) + exif), into: TinyJPEG.color444))

@@ -204,7 +204,7 @@ import Testing
       ("jxl-rs_hdr_hlg_test", "1024x1024 rgb uint16 1"), ("jpegxl_test_exif", "640x480 rgb uint8 6"),
       ("conformance_grayscale_jpeg", "200x200 grey uint8 1"), ("oxideav-jpegxl_bit_depth_16", "64x64 rgb uint16 1"),
     ])
-  func headsOfRealFiles(name: String, head: String) throws {
+  func headsOfRealFilesAreThoseOfTheTable(name: String, head: String) throws {
     let found = try decodeImage(try #require(SharedData.bytes("data/formats/jxl/\(name).jxl")), request: .metadata)
     let image = found.image, isTimes = image.alphaIsPremultiplied
     var words = ["\(image.width)x\(image.height)", image.model.rawValue, image.format.rawValue]
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.url("data/formats/jxl") != nil, "skipped: no data"))
-  func metadataOfRealFiles() throws {
+  func metadataOfRealFilesIsRead() throws {
     func read(_ name: String) throws -> SourceImage {
       try decodeImage(try #require(SharedData.bytes("data/formats/jxl/\(name).jxl")), request: .metadata)
     }

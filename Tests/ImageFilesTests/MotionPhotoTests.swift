@@ -70,7 +70,7 @@ import Testing
     #expect(XMPPacket(rest, warnings: &warnings) != nil)
   }
 
-  @Test func videosOfHEIF() throws {
+  @Test func aVideoBehindAHEIFIsSaidToBeDropped() throws {
     let file = HEIFGainMapTests.file()
     let source = try HEIFDecoder.decode(
       file.bytes + B.box("mpvd", Self.video), request: .metadata, limits: DecodeLimits())

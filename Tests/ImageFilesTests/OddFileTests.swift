@@ -50,7 +50,7 @@ import Testing
     #expect(two.gainMap?.metadata.max == [3.5, 3.5, 3.5] && codes(two) == ["gainmap.several"])
   }
 
-  @Test func severalToneMaps() throws {
+  @Test func severalToneMapsGiveOneMapAndAWarning() throws {
     var builder = HEIFGainMapTests.file()
     builder.items.append(B.Item(id: 6, type: "tmap", data: builder.items[2].data, properties: [B.ispe(40, 30)]))
     builder.references.append(("dimg", 6, [1, 2]))

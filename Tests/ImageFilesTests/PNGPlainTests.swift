@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func sharedFilesAreTheSame() throws {
+  func bothDecodersTreatSharedFilesAlike() throws {
     var read = 0
     for path in Self.files {
       if Self.expectSame(try #require(SharedData.bytes(path)), path) { read += 1 }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 4, 6], [8, 16])
-  func everyFilterOfEveryLayout(type: Int, depth: Int) {
+  func bothDecodersReadEveryFilterOfEveryLayoutAlike(type: Int, depth: Int) {
     for (index, size) in [(1, 1), (2, 3), (17, 33), (500, 61), (9001, 3)].enumerated() {
       let file = Self.made(type: type, depth: depth, width: size.0, height: size.1, seed: type * 9 + index + 1)
       #expect(Self.expectSame(file, "\(size)"))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [OutputKind.pqPNG, .sdrPNG], [1, 4, 9])
-  func ownFilesAreTheSame(kind: OutputKind, effort: Int) throws {
+  func bothDecodersReadOwnFilesAlike(kind: OutputKind, effort: Int) throws {
     var request = Writer.request(kind, Writer.picture(for: kind, 257, 131))
     request.coding.pngEffort = effort
     #expect(Self.expectSame(try encodeImage(request).main, "\(kind) \(effort)"))

@@ -119,7 +119,7 @@ import Testing
     arguments: [
       [9, 16, 9, 1], [9, 16, 0, 2], [9, 16, 0], [2, 16, 0, 1], [9, 2, 0, 1], [9, 10, 0, 1], [9, 16, 0, 1, 0],
     ] as [[UInt8]])
-  func codePointsThatCannotBeHonoured(payload: [UInt8]) throws {
+  func codePointsThatCannotBeHonouredAreLeftOut(payload: [UInt8]) throws {
     let found = try color(TinyPNG.chunk("cICP", payload))
     #expect(found.color.cicp == nil && found.color.encoding == .cicp(primaries: 1, transfer: 13))
     #expect(found.codes == ["png.cicp"])
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func factsOfRealFiles() throws {
+  func colourLightAndMetadataOfRealFilesAreRead() throws {
     func source(_ file: String) throws -> SourceImage {
       try decodeImage(try #require(SharedData.bytes("data/images/png/" + file)), request: .metadata)
     }

@@ -151,7 +151,7 @@ import Testing
     ("YUV4MPEG2 W4 H2", "yuv420p", nil, nil), ("YUV4MPEG2 H2 W4 I? C420jpeg", "yuv420p", nil, .center),
     ("YUV4MPEG2 W4 H2 C420mpeg2", "yuv420p", nil, .left), ("YUV4MPEG2 W4 H2 Cmono16", "gray16", nil, nil),
   ])
-  func headersOfY4M(line: String, format: String, full: Bool?, siting: ChromaSiting?) throws {
+  func headersOfY4MAreReadAndWritten(line: String, format: String, full: Bool?, siting: ChromaSiting?) throws {
     let header = try Y4M(parsing: Array(line.utf8)[...])
     #expect(header.layout == RawLayout(try #require(RawFormat.named(format)), width: 4, height: 2))
     #expect(header.fullRange == full && header.siting == siting)
@@ -164,7 +164,7 @@ import Testing
     ("YUV4MPEG2 W0 H2", "decode.malformed"), ("YUV4MPEG2 W99999999 H2", "decode.malformed"),
     ("YUV4MPEG2 W4 H2 It", "decode.unsupported"), ("YUV4MPEG2 W4 H2 C411", "decode.unsupported"),
   ])
-  func headersThatAreRefused(line: String, code: String) {
+  func brokenAndUnknownHeadersOfY4MAreRefused(line: String, code: String) {
     do throws(DecodeError) {
       _ = try Y4M(parsing: Array(line.utf8)[...])
       Issue.record("read")
@@ -204,7 +204,7 @@ import Testing
     "{\"width\": 2, \"height\": 2, \"primaries\": 9, \"format\": \"png\"}",
     "{\"width\": 2, \"height\": 2, \"primaries\": 9} x",
   ])
-  func sidecarsThatAreRefused(text: String) {
+  func brokenSidecarsAreRefused(text: String) {
     var limits = DecodeLimits()
     limits.reading.sidecar = Array(text.utf8)
     #expect(throws: DecodeError.self) { try decodeImage([UInt8](repeating: 0, count: 32), limits: limits) }

@@ -250,7 +250,7 @@ struct TIFFTests {
     }
   }
 
-  @Test("colour: profile, then sRGB for integers and linear light for floats")
+  @Test("colour comes from the profile, else integers are sRGB and floats linear light")
   func colour() throws {
     func color(float: Bool, bits: Int = 16, _ extra: [(tag: Int, type: Int, values: [UInt64])]) throws -> ColorEncoding
     {
@@ -277,7 +277,7 @@ struct TIFFTests {
     #expect(code == 1 && matrix[0] > 1.25 && abs(matrix[0...2].reduce(0, +) - 2) < 1e-6)
   }
 
-  @Test("pages: the first whole one, or the one asked for")
+  @Test("the first whole page is read, or the one asked for")
   func pages() throws {
     var first = Self.builder(3, 3, channels: 1, bits: 8) { $0.extra = [(254, 4, [1])] }
     let second = Self.builder(5, 4, channels: 1, bits: 16) {
@@ -314,7 +314,7 @@ struct TIFFTests {
     #expect(chosen.image.width == 3 && chosen.picture == 1)
   }
 
-  @Test("Adobe's gain map: a directory of its own with the main picture's hdrgm")
+  @Test("Adobe's gain map is a directory of its own with the main picture's hdrgm")
   func gainMap() throws {
     let xmp = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

@@ -40,7 +40,7 @@ struct TIFFWriterTests {
     }
   }
 
-  @Test("the same bytes for any number of threads, and classic or big as asked", arguments: kinds)
+  @Test("bytes do not depend on threads, and files are classic or big as asked", arguments: kinds)
   func deterministic(_ kind: OutputKind, bits: Int) throws {
     var request = Writer.request(kind, Writer.picture(for: kind, 200, 333, bits: bits))
     let one = try encodeImage(request).main

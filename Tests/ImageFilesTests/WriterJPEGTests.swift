@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (17, 9), (160, 120)])
-  func readsBack(width: Int, height: Int) throws {
+  func picturesReadBack(width: Int, height: Int) throws {
     for quality in [60, 94, 95, 100] {
       let image = photo(width, height)
       var request = Writer.request(.sdrJPEG, image)

@@ -16,7 +16,7 @@ import Testing
     return image
   }
 
-  @Test func pqAgainstTheDefinition() throws {
+  @Test func lightLevelOfPQFollowsTheDefinition() throws {
     let image = picture(33, 17) { x, y in [(x * 1999) % 50_000, (y * 2999) % 50_000, (x * y * 77) % 50_000] }
     var sum = 0.0, peak = 0.0
     for y in 0..<17 {
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [(16, 65_535, 10_000.0), (16, 38_055, 203.0), (18, 65_535, 1000.0), (18, 49_151, 203.0)])
-  func flatPictures(transfer: Int, code: Int, nits: Double) throws {
+  func flatPicturesHaveTheLightOfTheirCode(transfer: Int, code: Int, nits: Double) throws {
     let level = try #require(measureLightLevel(picture(5, 3) { _, _ in [code, code, code] }, transfer: transfer))
     #expect(abs(level.maxCLL - nits) <= 1)
     #expect(abs(level.maxFALL - nits) <= 1)
   }
 
-  @Test func hlgAgainstTheDefinition() throws {
+  @Test func lightLevelOfHLGFollowsTheDefinition() throws {
     let image = picture(40, 30) { x, y in [(x * 1638), (y * 2184), (x * y * 54) % 65_536] }
     var sum = 0.0, peak = 0.0
     let planes = image.channels.map { words16($0).map { Double($0) / 65_535 } }
@@ -66,7 +66,7 @@ import Testing
   ]
 
   @Test(arguments: peaks)
-  func masteringPeak(headroom: Double, peak: Double) {
+  func theMasteringDisplayFollowsHeadroomAndPrimaries(headroom: Double, peak: Double) {
     let display = MasteringDisplay.forOutput(primaries: 12, contentHeadroom: headroom)
     #expect(display.maxLuminance == peak)
     #expect(display.minLuminance == 0.0001)

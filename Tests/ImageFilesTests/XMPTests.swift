@@ -22,7 +22,7 @@ import Testing
     return XMPPacket(bytes, warnings: &warnings) == nil ? warnings.first?.code : nil
   }
 
-  @Test func allThreeFormsOfAProperty() throws {
+  @Test func allThreeFormsOfAPropertyAreRead() throws {
     var warnings: [Warning] = []
     let found = try #require(
       XMPPacket(
@@ -42,7 +42,7 @@ import Testing
     #expect(found.value("urn:inner/", "one") == "1" && found.value("urn:a/", "two") == "2")
   }
 
-  @Test func directoryInBothForms() throws {
+  @Test func aDirectoryIsReadInBothForms() throws {
     let namespaces =
       "xmlns:C='http://ns.google.com/photos/1.0/container/' xmlns:I='http://ns.google.com/photos/1.0/container/item/'"
     let directory = """
@@ -63,7 +63,7 @@ import Testing
     "<a/><b/>": "xmp.malformed", "<a b='1'c='2'/>": "xmp.malformed", "<a>&#0;</a>": "xmp.malformed",
     "<a>&#xFFFFFFFFF;</a>": "xmp.malformed", "<!-- ": "xmp.malformed", "text": "xmp.malformed", "<": "xmp.malformed",
   ])
-  func refusals(text: String, code: String) {
+  func brokenPacketsAndDoctypesAreRefused(text: String, code: String) {
     #expect(refusal(Array(text.utf8)) == code)
   }
 
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
-  func gainMapPacketsOfTheVectors() throws {
+  func gainMapPacketsGiveTheValuesOfTheVectors() throws {
     let file = try #require(SharedData.json("specs/gain-map-vectors.json"))
     let vectors = try #require(file["vectors"] as? [[String: Any]]).filter { $0["kind"] as? String == "xmp" }
     #expect(vectors.count == 8)
