@@ -79,7 +79,7 @@ struct AdaptiveQualityTests {
     return 10 * log10(Double(3 * back.width * back.height) / sum)
   }
 
-  @Test("what a map gives back, by channels, size, depth and offset")
+  @Test("a map gives back the light within its bound, by channels, size, depth and offset")
   func roundTrip() throws {
     let pair = try Self.seine()
     // Some floors are requirements of this project; the others sit below today's figures by half a decibel or more.

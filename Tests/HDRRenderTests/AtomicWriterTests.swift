@@ -9,14 +9,14 @@ import Testing
   var writer: AtomicWriter { AtomicWriter(parts: parts) }
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func writesWholeFilesAndLeavesNothingElse() throws {
+  @Test func filesAreWrittenWholeAndNothingElseIsLeft() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     try writer.write(bytes, to: FilePath(folder.path("a.bin")), existing: .refuse)
     #expect(try Data(contentsOf: folder.url.appendingPathComponent("a.bin")) == Data(bytes))
     #expect(folder.files() == ["a.bin"])
   }
 
-  @Test func refusesAndReplaces() throws {
+  @Test func existingFilesAreRefusedOrReplacedAsAsked() throws {
     try folder.file("a", "old")
     let target = FilePath(folder.path("a"))
     let error = #expect(throws: FileFault.self) { try writer.write([1], to: target, existing: .refuse) }

@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5])
-  func everyBandOnce(threads: Int) {
+  func everyBandRunsOnce(threads: Int) {
     let pool = BandPool(threads: threads)
     defer { pool.close() }
     let counter = Counter()

@@ -32,7 +32,9 @@ import Testing
 
   static let hasLlvmpipe = GPUDevice.available().contains { $0.name.contains("llvmpipe") }
 
-  @Test("on a GPU too", .enabled(if: hasLlvmpipe, "skipped: no llvmpipe"))
+  @Test(
+    "rendering on a GPU ends when its time is over, and the device is not given up",
+    .enabled(if: hasLlvmpipe, "skipped: no llvmpipe"))
   func bandsAskOnGPU() throws {
     let backends = try RenderBackends(.gpu, device: "llvmpipe", threads: 1)
     defer { backends.close() }

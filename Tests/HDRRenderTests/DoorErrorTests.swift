@@ -63,7 +63,7 @@ import Testing
     #expect(folder.names == ["a.png"])
   }
 
-  @Test func requestsThatCannotBe() throws {
+  @Test func impossibleRequestsAreErrorsAndLeaveNoFile() throws {
     let renderer = try cpu.get(), photo = try HDRImage(contentsOf: SharedData.example("temple.heic"))
     let crop = fault { () throws(HDRError) in
       try renderer.render(photo.cropped(to: .init(x: 9000, y: 0, width: 10, height: 10)))

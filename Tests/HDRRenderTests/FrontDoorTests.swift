@@ -8,7 +8,9 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("the five lines of the front door", arguments: ["temple.heic", "lamps.jpg", "citadel-pq.heic", "citadel.avif"])
+  @Test(
+    "five lines open a photo, edit it, render it and write it",
+    arguments: ["temple.heic", "lamps.jpg", "citadel-pq.heic", "citadel.avif"])
   func fiveLines(name: String) throws {
     let photo = try HDRImage(contentsOf: SharedData.example(name))
     print(photo.isHDR, photo.contentHeadroom, photo.gainMap as Any)
@@ -74,7 +76,7 @@ import Testing
     #expect(small.report.contentHeadroom > 2 && !small.report.operatorReason.isEmpty)
   }
 
-  @Test("any filter by its name, with a second picture")
+  @Test("any filter applies by its name, with a second picture")
   func filters() throws {
     let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
       to: .init(x: 0, y: 0, width: 96, height: 64))
@@ -89,7 +91,7 @@ import Testing
     #expect(throws: HDRError.self) { try renderer.render(photo.applying(.filter("gaussianBlurr"))) }
   }
 
-  @Test("options and recipes of the command line")
+  @Test("options and recipes of the command line work in the library")
   func recipes() throws {
     let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")), renderer = try cpu.get()
     var options = HDROptions()

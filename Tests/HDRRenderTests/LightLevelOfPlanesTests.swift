@@ -9,7 +9,7 @@ import Testing
   @Test(
     arguments: [ChromaSubsampling.s420, .s444],
     [CICP(9, 16, 9, full: true), CICP(9, 16, 9, full: false), CICP(9, 18, 9, full: false)])
-  func asTheirRGB(chroma: ChromaSubsampling, cicp: CICP) throws {
+  func planesHaveTheLightLevelOfTheirRGB(chroma: ChromaSubsampling, cicp: CICP) throws {
     let width = 53, height = 31
     let image = SampleImage.planar(
       width: width, height: height, model: .ycc, format: .uint16, bitDepth: 10, chroma: chroma)
@@ -55,7 +55,7 @@ import Testing
     #expect(found.maxCLL > 300 && found.maxFALL > 20)
   }
 
-  @Test func blackAndForeignSayNothing() {
+  @Test func blackAndSDRPlanesHaveNoLightLevel() {
     let black = SampleImage.planar(width: 8, height: 8, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420)
     for plane in black.channels.dropFirst() {
       for index in 0..<(plane.rowBytes / 2 * plane.height) {

@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.said(.pqHEIC, plain).masteringSource == "output")
   }
 
-  @Test func callersMayStateIt() throws {
+  @Test func callersMayStateTheLight() throws {
     let level = ContentLightLevel(maxCLL: 400, maxFALL: 100)
     let stated = try Self.said(.pqPNG) {
       $0.statements.level = .stated(level)
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// The file holds all metadata, and the picture decodes as before.
-  @Test(.enabled(if: OutputKind.pqHEIC.isAvailable)) func heicHoldsAllOfIt() throws {
+  @Test(.enabled(if: OutputKind.pqHEIC.isAvailable)) func heicHoldsAllLightMetadata() throws {
     var curved = Self.source
     curved.light.toneMetadata = HeadroomAdaptiveMetadata.referenceWhitePayload(for: Headroom(factor: 800 / 203.0))
     func file(_ source: SourceImage) throws -> (bytes: [UInt8], request: EncodeRequest) {

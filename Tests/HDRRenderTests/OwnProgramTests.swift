@@ -12,7 +12,7 @@ struct OwnProgramTests {
     #expect(command.arguments == ["hdrbatch-codec", "--x"])
   }
 
-  @Test("one that a bundle's own linker started starts others by it, with the same libraries")
+  @Test("a program that a bundle's own linker started starts others by it, with the same libraries")
   func bundle() {
     let linker = FilePath("/opt/hdrbatch/lib/glibc/ld-linux-x86-64.so.2")
     let own = OwnProgram(started: linker)

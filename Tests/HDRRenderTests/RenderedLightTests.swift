@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [SampleFormat.uint8, .float16, .uint16])
-  func pixelByPixel(format: SampleFormat) throws {
+  func peakAndClippedShareAreThoseOfThePixels(format: SampleFormat) throws {
     var state: UInt32 = 1
     func random() -> UInt32 {
       state = state &* 1_664_525 &+ 1_013_904_223

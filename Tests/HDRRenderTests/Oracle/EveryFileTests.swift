@@ -23,7 +23,7 @@ struct EveryFileTests {
   static let refused: Set<String> = ["avif_hdr/hdr-clli-mdcv.avif"]
 
   @Test(arguments: files)
-  func isRendered(file: String) throws {
+  func everyFileIsRenderedOrRefusedAsListed(file: String) throws {
     let bytes = try #require(SharedData.bytes("data/images/" + file))
     let source: SourceImage
     do {

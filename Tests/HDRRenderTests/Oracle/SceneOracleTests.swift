@@ -50,7 +50,7 @@ struct SceneOracleTests {
   ]
 
   @Test(arguments: cases)
-  func givesBackWhatWentIn(_ made: Case) throws {
+  func knownScenesComeBackWithinTheirBounds(_ made: Case) throws {
     let table = try #require(OracleTable(made.scene))
     let source = try decodeImage(try #require(SharedData.bytes("data/images/" + made.file)))
     var recipe = source.signalRecipe.recipe
