@@ -265,7 +265,7 @@ struct AdaptiveBatchTests {
     #expect(try decodeImage(remapped.bytes).gainMap?.metadata.baseIsHDR == false)
   }
 
-  @Test("an edited map with the metadata it came with")
+  @Test("an edited map is written with the metadata it came with")
   func editedMap() throws {
     let path = "gainmap_jpeg/small_uhdr.jpg"
     let original = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))

@@ -28,7 +28,7 @@ import Testing
     ("{parent}-{stem}.{ext}", "in-photo.v2.png"),
     ("{stem}_{target}.{ext}", "photo.v2_pq-png.png"), ("x{stem}", "xphoto.v2"),
   ])
-  func templatesName(template: String, name: String) throws {
+  func templatesNameOutputs(template: String, name: String) throws {
     #expect(try plan(["photo.v2.jpg"], name: template)[0].relativeOutput.display == name)
   }
 

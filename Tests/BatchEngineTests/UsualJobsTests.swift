@@ -16,7 +16,7 @@ struct UsualJobsTests {
     return withExtendedLifetime(folder) { BatchRunner.usualJobs(paths, isolates: isolates, threads: threads) }
   }
 
-  @Test("one more for each four threads, at least two but on one thread, of small files")
+  @Test("small files get one job more for each four threads, at least two but on one thread")
   func small() throws {
     let small = [Int](repeating: 1000, count: 200)
     #expect(try jobs(small) == 4)
@@ -25,7 +25,7 @@ struct UsualJobsTests {
     #expect(try jobs([1 << 20, 1 << 20, 5 << 20]) == 4)
   }
 
-  @Test("as many as threads of large files, of none, of those that are not there, without processes of their own")
+  @Test("large files, none, absent ones and codecs in the same process get as many jobs as threads")
   func others() throws {
     #expect(try jobs([1000, (1 << 20) + 1, 2 << 20]) == 2)
     #expect(try jobs([]) == 2)

@@ -17,7 +17,7 @@ import Testing
 }
 
 @Suite struct ShardTests {
-  @Test func rangesAsFarmsWriteThem() throws {
+  @Test func rangesAreReadAsFarmsWriteThem() throws {
     let range = try ItemRange("0-15:3,18,100-104")
     #expect((0..<120).filter(range.contains) == [0, 3, 6, 9, 12, 15, 18, 100, 101, 102, 103, 104])
     #expect(range.fits(105) && !range.fits(104))

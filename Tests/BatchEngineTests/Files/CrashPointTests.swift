@@ -118,7 +118,7 @@ import Testing
     return (states, seen.count, found)
   }
 
-  @Test("every crash point of a run of 12 items", arguments: Durability.allCases)
+  @Test("a run of 12 items keeps its promises at every crash point", arguments: Durability.allCases)
   func promise12To14_everyCrashPoint(durability: Durability) throws {
     let changes = try changes(durability)
     // Nothing is synced by a mode that says so.
@@ -226,7 +226,9 @@ import Testing
     }
   }
 
-  @Test("every call fails once, or from there on; then the power fails", arguments: Durability.allCases)
+  @Test(
+    "a run keeps its promises when any call fails, once or from there on, and then the power",
+    arguments: Durability.allCases)
   func promise13And21_everyFailedCall(durability: Durability) throws {
     let files = try disk()
     _ = try Self.run(folder, items, durability, files: files)

@@ -219,7 +219,7 @@ import Testing
     #expect(try number(#require(inputs["out.png"])) == EXDEV)
   }
 
-  @Test("an input that becomes a link, 200 times: never the bytes behind it")
+  @Test("an input that becomes a link, 200 times, never gives the bytes behind it")
   func inputsThatBecomeLinks() throws {
     try folder.file("elsewhere/secret.png", "secret")
     try folder.file("in/a.png", "mine")

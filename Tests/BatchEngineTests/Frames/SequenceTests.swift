@@ -14,12 +14,12 @@ import Testing
   @Test(arguments: [
     ("1001-1004", [1001, 1002, 1003, 1004]), ("1-9x3", [1, 4, 7]), ("1-9:3,4,20", [1, 4, 7, 20]), ("7", [7]),
   ])
-  func rangesOfFrames(text: String, numbers: [Int]) throws {
+  func rangesNameTheirFrames(text: String, numbers: [Int]) throws {
     #expect(try ItemRange(frames: text).numbers == numbers)
   }
 
   @Test(arguments: ["", "a", "9-1", "1-9x0", "1-", "1-2-3", "1-2147483648x1,5x", "0-2147483648"])
-  func rangesThatAreRefused(text: String) {
+  func brokenAndEndlessRangesAreRefused(text: String) {
     #expect(throws: UsageError.self) { try ItemRange(frames: text) }
   }
 
@@ -27,7 +27,7 @@ import Testing
     ("a/shot.%04d.exr", 7, "a/shot.0007.exr"), ("shot.%d.exr", 1001, "shot.1001.exr"), ("%02dx", 123, "123x"),
     ("f[0001-0100x2].png", 3, "f0003.png"),
   ])
-  func namesOfFrames(pattern: String, frame: Int, name: String) throws {
+  func patternsNameTheirFrames(pattern: String, frame: Int, name: String) throws {
     let found = try #require(try FramePattern(pattern))
     #expect(found.path(frame).display == name)
     #expect(found.number(of: FilePath(name).name) == frame)

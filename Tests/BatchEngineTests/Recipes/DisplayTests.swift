@@ -121,7 +121,7 @@ import Testing
     #expect(words(automatic) == words(clip))
   }
 
-  @Test func rangeAndDisplayTogether() throws {
+  @Test func rangeAndDisplayBoundTheLightTogether() throws {
     func choice(_ words: [String: String]) throws -> DisplayChoice {
       var values = SettingValues()
       for (name, word) in words { try values.set(#require(Settings.recipe[name]), [word]) }

@@ -93,7 +93,7 @@ import Testing
     #expect(output.record.report?.idleEdits == Self.idle.map(\.name))
   }
 
-  @Test("what is called idle is") func idleFiltersAreIdle() throws {
+  @Test("steps that are called idle change no pixel") func idleFiltersAreIdle() throws {
     let picture = FilterPicture.noise(hasAlpha: true)
     var found: Set<String> = []
     var recipes = RandomRecipes(seed: 11)
@@ -131,7 +131,7 @@ import Testing
     try expectHalfAStop(try Self.source(path), path)
   }
 
-  @Test func halfAStopOfBothBases() throws {
+  @Test func halfAStopIsHalfAStopOnBothBases() throws {
     let bright = try EditedLightTests.bright.get().source
     try expectHalfAStop(bright, "SDR base")
     let (_, made) = try EditedLightTests.adaptive([Self.exposure(-0.25)], base: .hdr)
@@ -159,7 +159,7 @@ import Testing
     #expect(report.gainMapWeight == (source.gainMap?.metadata.baseIsHDR == true ? -1 : 0))
   }
 
-  @Test("which rendition is edited") func renditions() throws {
+  @Test("kind, display and strategy decide which rendition is edited") func renditions() throws {
     let source = try EditedLightTests.bright.get().source
     let most = try #require(source.gainMap?.metadata.mostHeadroom)
     typealias Case = (kind: OutputKind, display: DisplayChoice, strategy: EditStrategy, EditedRendition, weight: Double)
@@ -188,7 +188,7 @@ import Testing
     #expect((moved.report.editedRendition, moved.report.gainMapWeight) == (.sdr, 0))
   }
 
-  @Test("the record says which") func record() throws {
+  @Test("the record says which rendition was edited") func record() throws {
     let path = try EditedLightTests.bright.get().path
     func made(_ product: ItemProduct, _ steps: [FilterStep]) throws -> String {
       try AdaptiveBatchTests.make(path, product: product) { $0.rendition.recipe.edits = steps }.record.json.line

@@ -155,7 +155,8 @@ import Testing
     #expect(abs(try #require(after.gainMap?.metadata.mostHeadroom).stops - max(0.125, file.stops + ev)) < 1e-4)
   }
 
-  @Test("files of every kind of map, SDR and HDR bases", arguments: EditedForSDRTests.files)
+  @Test(
+    "exposure scales the light of files with every kind of map, SDR and HDR bases", arguments: EditedForSDRTests.files)
   func exposureScalesLightOfRealFiles(path: String) throws {
     let before = try Self.light(try EditedForSDRTests.source(path))
     let (_, after) = try Self.adaptive([FilterStep("exposure", ["ev": .number(-1)])], of: path)
