@@ -128,7 +128,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("--gallery makes one afterwards, and its pictures are no inputs")
+  @Test("--gallery makes a gallery afterwards, and its pictures are no inputs")
   func afterwards() throws {
     try render(["--gallery"])
     #expect(folder.text("out/gallery/data.js") != nil)
