@@ -76,7 +76,7 @@ import Testing
     #expect(codes(Self.server) == ["driver.silent"] && Self.server.advice([])[0].text.contains("550.54.15"))
   }
 
-  @Test func loadersAndVariables() {
+  @Test func missingLoadersAndWrongVariablesAreNamed() {
     var facts = Self.server
     facts.loaderFault = "libvulkan.so.1: cannot open shared object file"
     let missing = facts.advice([])
@@ -96,7 +96,7 @@ import Testing
     #expect(!facts.advice([])[0].text.contains("\n"))
   }
 
-  @Test func rendererNodesOfOtherMakers() {
+  @Test func faultsOfRenderNodesAndDriversAreNamed() {
     var facts = GraphicsFacts()
     facts.drivers = [Self.loaderManifest]
     facts.renderNodes = [.init("/dev/dri/renderD128", opens: false)]
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
-  func theWholeIsToldInTime() throws {
+  func doctorTellsEverythingInTime() throws {
     let begin = ContinuousClock.now
     let result = try Program.run(["doctor", "--json"])
     let seconds = ContinuousClock.now - begin
