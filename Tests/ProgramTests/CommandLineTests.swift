@@ -122,7 +122,7 @@ struct CommandLineTests {
     #expect(!cited.contains("docs/"), "\(cited.split(separator: "\n").filter { $0.contains("docs/") })")
   }
 
-  @Test func rendersAndRecords() throws {
+  @Test func renderWritesItsFileItsRecordAndProgress() throws {
     let record = folder.path("r.jsonl")
     let result = try Program.run([
       "render", SharedData.examples + "/temple.heic", "--to", "sdr-jpeg", "--out", folder.path("out"), "--backend",

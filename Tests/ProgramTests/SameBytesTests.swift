@@ -20,13 +20,13 @@ struct SameBytesTests {
   ]
 
   @Test(arguments: ["temple.heic", "citadel-pq.heic"], 0..<8)
-  func asTheCommandLine(name: String, index: Int) throws {
+  func theLibraryWritesTheBytesOfTheCommandLine(name: String, index: Int) throws {
     let (format, flags) = Self.formats[index]
     try compare(name, HDRImage(contentsOf: SharedData.example(name)), format, flags)
   }
 
   @Test(arguments: [0, 1, 4, 6])
-  func editedAsTheCommandLine(index: Int) throws {
+  func theLibraryEditsAsTheCommandLineDoes(index: Int) throws {
     let (format, flags) = Self.formats[index]
     let photo = try HDRImage(contentsOf: SharedData.example("temple.heic"))
       .applying(.exposure(ev: 0.5)).applying(.gaussianBlur(radius: 3))

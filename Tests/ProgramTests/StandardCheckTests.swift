@@ -5,7 +5,7 @@ import Testing
 /// Tests `info --check` through the program.
 @Suite struct StandardCheckTests {
   @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
-  func theProgramSaysIt() throws {
+  func infoSaysWhetherAFilePassesAStandard() throws {
     let pq = try Program.run(["info", SharedData.examples + "/citadel-pq.heic", "--check", "iso22028-5"])
     #expect(pq.status == 0 && pq.output.contains("iso22028-5  passes") && pq.output.contains("ndwt"), "\(pq.output)")
     let sdr = try Program.run(

@@ -40,7 +40,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "GPS, places and rights by choice, in every kind of file",
+    "GPS, places and rights stay or go by choice, in every kind of file",
     arguments: ["adaptive-jpeg", "sdr-jpeg", "pq-png", "pq-heic", "pq-tiff", "adaptive-heic"])
   func choices(kind: String) throws {
     let path = try tagged("lamps.jpg")

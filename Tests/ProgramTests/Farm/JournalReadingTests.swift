@@ -8,7 +8,7 @@ import Testing
 
 /// Tests how a run reads journals, through the program.
 @Suite struct JournalReadingTests {
-  @Test("resuming keeps ids and digests of journals, not the journals: memory")
+  @Test("resuming keeps ids and digests of journals in memory, not the journals")
   func journalsAreNotKeptWhole() throws {
     try #require(Program.url != nil)
     let folder = try TemporaryFolder(), journal = try SampleJournal(in: folder), rows = 20_000, attempts = 5

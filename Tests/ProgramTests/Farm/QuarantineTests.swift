@@ -79,7 +79,7 @@ struct QuarantineTests {
     #expect(try Program.run(["render", "x", "--to", "sdr-jpeg", "--out", "y", "--retry-quarantined"]).status == 64)
   }
 
-  @Test func statusAndReproduceKnowThem() throws {
+  @Test func statusAndReproduceKnowQuarantinedInputs() throws {
     try inputs()
     let manifest = folder.path("m.jsonl")
     #expect(
@@ -120,7 +120,7 @@ struct QuarantineTests {
   }
 
   /// Limits and decoders of the run decide again, not the usual ones.
-  @Test func itIsDoneAgainAsItWasRun() throws {
+  @Test func reproduceObeysTheLimitsOfTheRun() throws {
     try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
     try SmallPictures.png(1).write(to: URL(fileURLWithPath: folder.path("in/p001.png")))
     let manifest = folder.path("m.jsonl"), limit = ["--max-pixels", "10", "--hevc-decoder", "libde265"]

@@ -155,7 +155,7 @@ struct CameraRawRenderTests {
     builder.raw[258] = .shorts(16, 16, 16)
   }
 
-  @Test("SDR look as base, HDR look as alternate")
+  @Test("an Adaptive JPEG has the SDR look as base and the HDR look as alternate")
   func adaptive() throws {
     let folder = try TemporaryFolder()
     let path = try Self.write(Self.proRAW([]), folder)

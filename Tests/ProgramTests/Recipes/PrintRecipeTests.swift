@@ -37,7 +37,7 @@ struct PrintRecipeTests {
       + ["--filter", "gaussian-blur=radius:=width/16", "--filter", "exposure=ev:=min(headroom, 2)"],
     ["--to", "rgba16f", "--input", "top=in/sub/p000.png", "--filter", "sourceOver=input:top"],
   ])
-  func feedsBack(words: [String]) throws {
+  func aPrintedRecipeMakesTheSameOutputs(words: [String]) throws {
     let own = words.map { $0 == "x y.cube" ? folder.path($0) : $0.replacing("=in/", with: "=\(folder.path("in"))/") }
     let printed = try Program.run(["render", "--print-recipe"] + own)
     #expect(printed.status == 0, "\(printed.errors)")

@@ -114,7 +114,7 @@ struct RecipeCommandTests {
     #expect((item["outputHeadroom"] as? Double ?? 0) > 2)
   }
 
-  @Test func inputsOfTheCommandLine() throws {
+  @Test func inputsOfTheCommandLineReplaceThoseOfARecipe() throws {
     let recipe = try folder.file(
       "look.yaml", "steps: [{sourceOver: {input: top, fit: stretch}}]\ninputs: {top: gone.png}\n")
     // The recipe's own file is not there, and an input of the command line takes its place.

@@ -187,7 +187,7 @@ struct RecipeEngineTests {
     ("size: [8, 8]\nsteps: [checkerboard]\noutputs: [{to: adaptive-jpeg}]", "adaptive-jpeg needs an input picture"),
     ("size: [8, 8]\noutputs: [{to: pq-png}]", "write steps, such as a generator"),
   ])
-  func mistakes(recipe: String, message: String) throws {
+  func recipesThatContradictThemselvesAreRefused(recipe: String, message: String) throws {
     let errors = try refused(recipe, recipe.hasPrefix("size") ? [] : [photo])
     #expect(errors.contains(message), "\(errors)")
     #expect(errors.contains("r.yaml:"))
