@@ -12,6 +12,7 @@ import Testing
     measure meet mix mixes move multiply must name need notice open overflow override parse pass print reach reaches
     read refuse render repeat return rise run say scale see serve share show skip span stand start stay stop succeed sum
     survive sweep take tell trap travel turn undo use vanish want warn was will win work write
+    bound carries check codes crops maps orders records replace treat
     """.split { $0.isWhitespace }.map(String.init)
 
   /// Returns true for a verb behind a subject, in words or in camel case.
@@ -22,8 +23,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "CPUReferenceTests", "GPURenderTests", "HDRCoreTests", "HDRPlanTests", "HDRRecipeTests", "KernelsTests",
-    "PlainDataTests", "RepositoryTests", "SPIRVExecutorTests",
+    "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
+    "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests", "MeasureTests",
+    "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
     let names = try SourceTree.allFiles("Tests/" + target, extension: "swift").flatMap {
