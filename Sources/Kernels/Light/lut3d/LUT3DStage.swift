@@ -169,7 +169,7 @@ public enum LUT3DStage: KernelStage {
   @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.bitPattern) }
   @inlinable @inline(always) static func float(_ x: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: x)) }
   /// Returns all ones where `a` < `b`, neither negative.
-  @inlinable @inline(always) static func isLess(_ a: Float, _ b: Float) -> Int32 { (bits(a) &- bits(b)) &>> 31 }
+  @inlinable @inline(always) static func isLess(_ a: Float, _ b: Float) -> Int32 { a < b ? -1 : 0 }
   @inlinable @inline(always) static func choose(_ mask: Int32, _ yes: Float, _ no: Float) -> Float {
     float((bits(yes) & mask) | (bits(no) & ~mask))
   }
