@@ -1,0 +1,75 @@
+import CodecService
+import Glibc
+
+/// The exchange of one operation with one process: request, perhaps a head and leave to go on, and the answer.
+struct CodecConversation {
+  let slot: CodecSlot
+  let worker: CodecWorker
+  /// The factor of all times: 1, or 2 for a retry.
+  let patience: Double
+
+  /// Sends a request and waits for the answer's body.
+  ///
+  /// - Parameters:
+  ///   - first: the limits until the head, or the answer if there is none.
+  ///   - meanwhile: called once the process has its request.
+  ///   - head: checks a file's declarations, waits for memory, and returns the limits for its pixels.
+  func ask(
+    _ order: Frame, _ descriptors: [Int32], _ first: CodecBounds,
+    meanwhile: () throws(CodecLoss) -> Void = { () throws(CodecLoss) in },
+    head: (DecodeHead) throws(CodecLoss) -> CodecBounds
+  ) throws(CodecLoss) -> [UInt8] {
+    slot.arena.forgetLastWords()
+    var end = try begin(first, isFirst: true)
+    try send(order, descriptors, until: end)
+    try meanwhile()
+    var frame = try receive(until: end)
+    if frame.kind == .head {
+      let bounds = try head(try Self.declarations(frame))
+      end = try begin(bounds, isFirst: false)
+      try send(Frame(.go, bounds.sharedBytes.bytes), [], until: end)
+      frame = try receive(until: end)
+      guard frame.kind != .head else { throw .malformed("it declares a second picture") }
+    }
+    guard frame.kind == .answer else { throw .malformed("it speaks out of turn") }
+    return frame.body
+  }
+
+  /// Sets the limits of a phase, and returns the time at which it is over.
+  private func begin(_ bounds: CodecBounds, isFirst: Bool) throws(CodecLoss) -> Double {
+    var bounds = bounds
+    bounds.seconds *= patience
+    slot.bounds = bounds
+    let number = worker.limit(
+      memoryBytes: bounds.memoryBytes, isFirst: isFirst, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
+    guard number == 0 else { throw .unlimited(number) }
+    return monotonicSeconds() + bounds.seconds
+  }
+
+  private func left(until end: Double) -> Double { max(0.001, end - monotonicSeconds()) }
+
+  private func send(_ frame: Frame, _ descriptors: [Int32], until end: Double) throws(CodecLoss) {
+    switch worker.send(frame, descriptors, seconds: left(until: end)) {
+    case 0: return
+    case ETIMEDOUT: throw .timeout
+    default: throw .closed
+    }
+  }
+
+  private func receive(until end: Double) throws(CodecLoss) -> Frame {
+    do throws(Frame.Failure) {
+      return try worker.receive(mostBytes: slot.bounds.answerBytes, seconds: left(until: end))
+    } catch {
+      throw CodecLoss(error)
+    }
+  }
+
+  private static func declarations(_ frame: Frame) throws(CodecLoss) -> DecodeHead {
+    do throws(WireError) {
+      var reader = WireReader(frame.body)
+      return try reader.take()
+    } catch {
+      throw .malformed(error.description)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import CodecService
+import FileParts
+import HDRCore
+import Synchronization
+
+/// The codec slots of a run: as many as operations at a time. It chooses a slot for each, starts processes in them, and
+/// limits the memory that slots keep.
+final class CodecSlots: Sendable {
+  private struct State {
+    var idle: [CodecSlot] = []
+    /// The memory that all slots keep, idle or not.
+    var keptBytes = 0
+    /// The libraries that processes open at their start: those that files have needed so far.
+    var libraries: RunTimeLibraries
+  }
+
+  /// Sums over processes that have ended.
+  private final class Totals: Sendable {
+    private let sums = Mutex<(cpu: Double, peak: Int)>((0, 0))
+    func add(_ cpuSeconds: Double, _ peakBytes: Int) {
+      sums.withLock { $0 = ($0.cpu + cpuSeconds, max($0.peak, peakBytes)) }
+    }
+    var value: (cpu: Double, peak: Int) { sums.withLock { $0 } }
+  }
+
+  let options: IsolationOptions
+  /// The bytes that a slot shares; `mostArenaBytes` is the limit for the pictures of an item.
+  let arenaBytes: Int
+  let mostArenaBytes: Int
+  private let state: Mutex<State>
+  private let totals = Totals()
+  let starts: CodecStarts
+
+  /// The locks of the first process. No later process has fewer.
+  let locks: ProcessLocks
+  let lock: CodecLock
+  /// The missing part of the requested isolation.
+  let reduction: String?
+
+  /// Starts a first process, a decoder, and checks its locks.
+  ///
+  /// - Throws: `UnavailableError`.
+  init(
+    _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries
+  ) throws(UnavailableError) {
+    self.options = options
+    let arenaBytes = MemoryNeed.arena(
+      maxPixels: limits.maxPixels, addressSpace: AddressSpace.limit, jobs: options.jobs)
+    let totals = totals
+    self.arenaBytes = arenaBytes
+    mostArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
+    starts = CodecStarts(mostSeconds: Double(options.limits.seconds))
+    let slot: CodecSlot, worker: CodecWorker
+    do throws(StartFailure) {
+      (slot, worker) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
+        let slot = try CodecSlot(.decode, byteCount: arenaBytes)
+        return (slot, try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) })
+      }
+    } catch {
+      throw UnavailableError(error, isFirst: true)
+    }
+    slot.worker = worker
+    state = Mutex(State(idle: [slot], libraries: libraries))
+    (locks, lock, reduction) = (worker.locks, worker.lock, worker.reduction)
+  }
+
+  /// Ends the processes that wait for work.
+  ///
+  /// - Returns: CPU seconds of all processes that have ended, and the largest resident size of one.
+  func close() -> (cpuSeconds: Double, peakBytes: Int) {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for slot in idle { slot.worker = nil }
+    let (cpuSeconds, peakBytes) = totals.value
+    return (cpuSeconds, peakBytes)
+  }
+
+  // MARK: Choice
+
+  /// Takes a free slot of a role: the one that has the subject, else one without pictures, so that no process can reach
+  /// the pictures of another item; else a new one.
+  ///
+  /// - Parameter room: bytes of shared memory that must all be free; 0: any.
+  func checkOut(_ role: CodecRole, _ subject: CodecSubject, room: Int = 0) throws(StartFailure) -> CodecSlot {
+    let found = state.withLock { state -> CodecSlot? in
+      let idle = state.idle
+      func last(where fits: (CodecSlot) -> Bool) -> Int? { idle.lastIndex { $0.role == role && fits($0) } }
+      let known = room > 0 ? nil : last { $0.has(subject) }
+      let best = known ?? last { $0.arena.takenBytes == 0 && $0.arena.byteCount >= room }
+      return best.map { state.idle.remove(at: $0) }
+    }
+    if let found { return found }
+    let bytes = max(arenaBytes, room)
+    // A lack of room for a large picture does not predict the next one.
+    return try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
+      try CodecSlot(role, byteCount: bytes)
+    }
+  }
+
+  /// Returns a slot. Slots with enough items or much memory are not kept, as the next file may need little. If all
+  /// together keep too much, those that keep most are dropped.
+  func checkIn(_ slot: CodecSlot) {
+    let privateBytes = slot.worker?.privateBytes ?? 0
+    let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
+    if isLarge || slot.worker?.isWorn(options.limits, privateBytes) == true { slot.retire() }
+    var bytes = slot.worker == nil ? 0 : privateBytes
+    if !isLarge { bytes += slot.touchedBytes }
+    let dropped = state.withLock { state -> [CodecSlot] in
+      state.keptBytes += bytes - slot.keptBytes
+      slot.keptBytes = bytes
+      if !isLarge { state.idle.append(slot) }
+      var dropped: [CodecSlot] = []
+      while state.keptBytes > options.limits.keptBytes,
+        let largest = state.idle.indices.max(by: { state.idle[$0].keptBytes < state.idle[$1].keptBytes })
+      {
+        let slot = state.idle.remove(at: largest)
+        state.keptBytes -= slot.keptBytes
+        dropped.append(slot)
+      }
+      return dropped
+    }
+    for slot in dropped { slot.retire() }
+  }
+
+  /// Drops all slots that wait for work, with their processes. Pictures that are in use stay valid.
+  private func makeRoom() {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      for slot in state.idle { state.keptBytes -= slot.keptBytes }
+      return state.idle
+    }
+    for slot in idle { slot.retire() }
+  }
+
+  /// Returns the size of an arena for so many bytes of pictures; `nil` if it exceeds the maximum.
+  func room(holding bytes: Int) -> Int? {
+    let room = MemoryNeed.arena(holding: bytes)
+    return room <= mostArenaBytes ? max(room, arenaBytes) : nil
+  }
+
+  /// Returns memory of an encoder, next to `near` if possible; `nil` if none is free.
+  func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
+    state.withLock { state -> PixelBuffer? in
+      let encoders = state.idle.filter { $0.role == .encode }
+      let subject = near.map { CodecSubject.pixels($0) } ?? .nothing
+      var slot = encoders.last { $0.has(subject) } ?? encoders.last { $0.arena.takenBytes == 0 }
+      if slot == nil, let new = try? CodecSlot(.encode, byteCount: arenaBytes) {
+        state.idle.append(new)
+        slot = new
+      }
+      guard let slot, let region = slot.arena.take(byteCount) else { return nil }
+      return try? region.buffer(region.range.lowerBound, byteCount)
+    }
+  }
+
+  // MARK: Processes
+
+  /// Returns the process of a slot that has the libraries, started if necessary; a new one if `isFresh`.
+  func worker(
+    of slot: CodecSlot, _ needed: RunTimeLibraries, isFresh: Bool
+  ) throws(StartFailure) -> CodecWorker {
+    if let worker = slot.worker, !isFresh, worker.libraries.isSuperset(of: needed) { return worker }
+    slot.retire()
+    let libraries = state.withLock { state in
+      state.libraries.formUnion(needed)
+      return state.libraries
+    }
+    // The memory that the process inherits is empty.
+    slot.arena.forgetFree()
+    for memory in slot.outputs { memory.clear() }
+    let worker = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
+      try CodecWorker(options, slot.arena, libraries) { [totals] in totals.add($0, $1) }
+    }
+    starts.succeeded()
+    guard worker.lock >= lock else {
+      throw StartFailure(
+        message: "\(worker.reduction ?? ""), less than the first one had [codec.sandbox]", isLasting: true)
+    }
+    slot.worker = worker
+    return worker
+  }
+
+  /// Returns the error of an operation without a process. It costs its item; if there is no program, or no process
+  /// could be started for several items in a row, the next item would fail too.
+  func notStarted(_ failure: StartFailure) -> CodecError {
+    .lost(
+      code: UnavailableError(failure).code, message: failure.message, isLast: failure.isLasting || starts.areOver)
+  }
+}

@@ -1,0 +1,113 @@
+import CodecService
+import Glibc
+import HDRCore
+import ImageFiles
+
+/// An operation that reads an input in a codec process.
+struct DecodeOperation {
+  let kind: Frame.Kind
+  let file: InputFile
+  let request: DecodeRequest
+  /// The limits of the input; those of processes are `slots.options.limits`.
+  let limits: DecodeLimits
+  let slots: CodecSlots
+
+  private var workers: WorkerLimits { slots.options.limits }
+
+  /// Sends the request and reads the answer, with pictures that lie in the slot's memory.
+  ///
+  /// - Parameter admit: gets the file's declarations, and may wait or refuse.
+  func run<Value: WireValue & Sendable>(
+    _ conversation: CodecConversation, _ admit: (DecodeHead) throws(CodecError) -> Void
+  ) throws(CodecLoss) -> WorkerAnswer<Value> {
+    let slot = conversation.slot, worker = conversation.worker
+    guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
+    slot.file = file.identity
+    var limits = limits
+    // The filter of system calls leaves the process nothing but computing.
+    if worker.lock >= .seccomp { limits.unsafeCodecs = true }
+    let isFresh = worker.isFresh(for: file.identity), version = file.version
+    let order = DecodeOrder(
+      file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range,
+      wantsDigest: isFresh)
+    var digest: Digest?
+    let body = try conversation.ask(
+      Frame(kind, order.bytes), [file.descriptor], readingBounds,
+      meanwhile: { () throws(CodecLoss) in if !isFresh { digest = try fileDigest() } }
+    ) { head throws(CodecLoss) in
+      try check(head)
+      do throws(CodecError) {
+        try admit(head)
+      } catch {
+        throw .failed(error)
+      }
+      return try decodingBounds(head, region)
+    }
+    // Both have read the same bytes, unless something wrote to the file meanwhile.
+    if !isFresh, version == nil || file.version != version { throw .changed }
+    var answer: WorkerAnswer<Value> = try read(body, region, limits)
+    if !isFresh { answer.inputDigest = digest }
+    return answer
+  }
+
+  private var answerBytes: Int { MemoryNeed.answer(limits) }
+
+  /// The limits before the size is known: for structure, metadata and profiles.
+  private var readingBounds: CodecBounds {
+    CodecBounds(
+      memoryBytes: workers.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
+      seconds: workers.seconds(pixels: 0),
+      answerBytes: answerBytes + (kind == .codedRenditions ? file.byteCount : 0))
+  }
+
+  /// Checks declarations against the limits that the process has, too.
+  private func check(_ head: DecodeHead) throws(CodecLoss) {
+    guard request == .pixels else { throw .malformed("it declares a picture that nobody asked for") }
+    guard head.answerBytes <= answerBytes else { throw .malformed("an answer of \(head.answerBytes) bytes") }
+    guard head.width <= limits.maxSide, head.height <= limits.maxSide, head.pixels <= 2 * limits.maxPixels else {
+      throw .malformed("a picture of \(head.width)x\(head.height) passed its limits")
+    }
+  }
+
+  /// Opens the memory for the declared pictures, and returns the limits for them.
+  private func decodingBounds(_ head: DecodeHead, _ region: ArenaRegion) throws(CodecLoss) -> CodecBounds {
+    let wanted = MemoryNeed.shared(bytes: head.bytes, height: head.height)
+    guard wanted <= region.range.count || slots.room(holding: wanted) == nil else { throw .noRoom(wanted) }
+    guard let opened = region.open(min(wanted, region.range.count)) else { throw .noMemory(errno) }
+    let need = MemoryNeed.decoding(
+      bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads, work: head.workBytes)
+    return CodecBounds(
+      memoryBytes: workers.memory(need), seconds: workers.seconds(pixels: head.pixels),
+      answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
+  }
+
+  /// Reads the answer, and gives back the memory after its last picture.
+  private func read<Value: WireValue & Sendable>(
+    _ body: [UInt8], _ region: ArenaRegion, _ limits: DecodeLimits
+  ) throws(CodecLoss) -> WorkerAnswer<Value> {
+    var end = 0
+    var reader = WireReader(
+      body,
+      WireReader.Pixels(limits: limits, isTrusted: false) { offset, count throws(WireError) in
+        let buffer = try region.buffer(offset, count)
+        end = max(end, offset + count + CodecProtocol.alignment)
+        return buffer
+      })
+    do throws(WireError) {
+      let answer = try reader.take(WorkerAnswer<Value>.self)
+      try reader.end()
+      region.shrink(to: end)
+      return answer
+    } catch {
+      throw .malformed(error.description)
+    }
+  }
+
+  private func fileDigest() throws(CodecLoss) -> Digest {
+    do throws(FileFault) {
+      return try file.digest()
+    } catch {
+      throw .failed(.read(error.number))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CodecService
+import Glibc
+import HDRCore
+
+/// An operation that writes a file and perhaps its sidecar in a codec process.
+struct EncodeOperation {
+  let request: FileRequest
+  /// The main file, and the sidecar if there is one.
+  let targets: [OpenFile]
+  let limits: WorkerLimits
+
+  /// Sends the request. The process encodes into the slot's output memory.
+  ///
+  /// - Throws: `CodecLoss.noRoom` if pictures that lie elsewhere have no place in the slot's memory.
+  func run(_ conversation: CodecConversation) throws(CodecLoss) -> WorkerAnswer<CodedFiles> {
+    let slot = conversation.slot
+    do throws(FileFault) {
+      while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
+    } catch {
+      throw .noMemory(error.number)
+    }
+    let outputs = slot.outputs.prefix(targets.count)
+    for memory in outputs { memory.rewind() }
+    let pixels = try SharedPixels(request.images.flatMap(\.buffers), in: slot.arena)
+    defer { withExtendedLifetime(pixels) {} }
+    var writer = WireWriter { pixels.places[ObjectIdentifier($0)] ?? 0 }
+    writer.put(request)
+    slot.file = nil
+    // A process in which a library has read untrusted bytes writes no other output.
+    if request.foreignBytes == .coded { conversation.worker.isLast = true }
+    let body = try conversation.ask(
+      Frame(.encode, writer), outputs.map(\.file.descriptor), bounds(pixels.byteCount, writer.byteCount)
+    ) { _ throws(CodecLoss) in throw .malformed("it declares a picture that nobody asked for") }
+    do throws(WireError) {
+      var reader = WireReader(body)
+      let coded = try reader.take(WorkerAnswer<CodedFiles>.self)
+      try reader.end()
+      return coded
+    } catch {
+      throw .malformed(error.description)
+    }
+  }
+
+  private func bounds(_ pixelBytes: Int, _ orderBytes: Int) -> CodecBounds {
+    // A JPEG that is passed unchanged counts as if its pictures were passed.
+    let jpegPixels = if case .recompress(let jpeg) = request { jpeg.pixels } else { 0 }
+    let need = MemoryNeed.encoding(bytes: pixelBytes + 4 * jpegPixels + orderBytes)
+    return CodecBounds(
+      memoryBytes: limits.memory(need),
+      seconds: limits.seconds(pixels: request.images.reduce(jpegPixels) { $0 + $1.pixelCount }),
+      fileBytes: MemoryNeed.encoded(bytes: pixelBytes + orderBytes), answerBytes: CodecProtocol.mostEncodedBytes)
+  }
+
+  /// Copies an encoder's output into the files.
+  ///
+  /// - Returns: the main file's digest, and the seconds of the copy.
+  func copy(_ written: CodedFiles, _ outputs: [OutputMemory]) throws(CodecLoss) -> (digest: Digest, seconds: Double) {
+    let begin = monotonicSeconds()
+    let counts = [written.mainBytes] + (written.sidecarBytes.map { [$0] } ?? [])
+    guard counts.count == targets.count else { throw .malformed("it has written \(counts.count) files") }
+    var digests: [Digest?] = []
+    for (index, count) in counts.enumerated() {
+      do throws(CodecError) {
+        digests.append(try outputs[index].copy(count, to: targets[index], isSidecar: index > 0))
+      } catch {
+        throw .failed(error)
+      }
+    }
+    guard let digest = digests[0], !digests.contains(nil) else {
+      // Empties the targets for the next attempt.
+      for target in targets where ftruncate(target.descriptor, 0) != 0 || lseek(target.descriptor, 0, SEEK_SET) != 0 {
+        throw .failed(.write(errno, isSidecar: false))
+      }
+      throw .malformed("its file is shorter than it said")
+    }
+    return (digest, monotonicSeconds() - begin)
+  }
+}
+
+/// The places of pictures in memory that an encoder shares. Pictures that lie elsewhere are copied into it, for as long
+/// as this value lives.
+private struct SharedPixels {
+  private(set) var places: [ObjectIdentifier: Int] = [:]
+  /// The bytes of all pictures, each once.
+  private(set) var byteCount = 0
+  private var copies: [ArenaRegion] = []
+
+  init(_ buffers: [PixelBuffer], in arena: CodecArena) throws(CodecLoss) {
+    for buffer in buffers where places[ObjectIdentifier(buffer)] == nil {
+      byteCount += buffer.byteCount
+      if let place = arena.offset(of: buffer) {
+        places[ObjectIdentifier(buffer)] = place
+        continue
+      }
+      guard let region = arena.take(buffer.byteCount) else {
+        throw .noRoom(buffers.reduce(0) { $0 + $1.byteCount })
+      }
+      let start = region.range.lowerBound
+      (region.base + start).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
+      places[ObjectIdentifier(buffer)] = start
+      copies.append(region)
+    }
+  }
+}
