@@ -103,8 +103,8 @@ struct AdaptiveBatchTests {
   @Test("an option that says how to code a picture is obeyed where the other one is kept")
   func codingOptions() throws {
     let path = "gainmap_jpeg/seine_sdr_gainmap_srgb.jpg"
-    func reason(_ change: (inout AdaptiveOptions) -> Void) throws -> (reason: String, size: Int) {
-      let output = try Self.make(path, product: Self.adaptive(.jpeg, change))
+    func reason(quality: Int = 90, _ change: (inout AdaptiveOptions) -> Void) throws -> (reason: String, size: Int) {
+      let output = try Self.make(path, product: Self.adaptive(.jpeg, change)) { $0.rendition.coding.quality = quality }
       return (try #require(output.record.report?.operatorReason), output.bytes.count)
     }
     let kept = try reason { _ in }
@@ -112,10 +112,7 @@ struct AdaptiveBatchTests {
       $0.keepsMap = false
       $0.mapQuality = 20
     }
-    let base = try reason {
-      $0.keepsBase = false
-      $0.quality = 20
-    }
+    let base = try reason(quality: 20) { $0.keepsBase = false }
     #expect(kept.reason == "base and map payloads kept bit for bit")
     #expect(map.reason == "base payload kept bit for bit, map coded anew" && map.size < kept.size)
     #expect(base.reason == "base and map coded anew, metadata kept" && base.size < kept.size)
@@ -159,11 +156,9 @@ struct AdaptiveBatchTests {
     arguments: AdaptiveContainer.allCases.filter { $0 != .avif })
   func recoded(container: AdaptiveContainer) throws {
     let path = "avif_gainmap/seine_sdr_gainmap_srgb.avif"
-    let output = try Self.make(
-      path,
-      product: Self.adaptive(container) {
-        $0.quality = 98; $0.mapQuality = 98
-      })
+    let output = try Self.make(path, product: Self.adaptive(container) { $0.mapQuality = 98 }) {
+      $0.rendition.coding.quality = 98
+    }
     let before = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))
     let after = try decodeImage(output.bytes)
     #expect(after.gainMap?.metadata.min == before.gainMap?.metadata.min)
@@ -179,10 +174,10 @@ struct AdaptiveBatchTests {
     let output = try Self.make(
       path,
       product: Self.adaptive(container) {
-        $0.quality = 98
         $0.mapQuality = 98
         $0.space = .wider
-      })
+      }
+    ) { $0.rendition.coding.quality = 98 }
     #expect(output.record.status != .failed, "\(output.record.message ?? "")")
     #expect(output.record.report?.operatorName == "reference-white")
     let before = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))

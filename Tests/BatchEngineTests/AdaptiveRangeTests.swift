@@ -49,8 +49,9 @@ import Testing
         path,
         product: AdaptiveBatchTests.adaptive(.jpeg) {
           $0.map.range = range
-          ($0.quality, $0.mapQuality) = (95, 90)
-        })
+          $0.mapQuality = 90
+        }
+      ) { $0.rendition.coding.quality = 95 }
       #expect(output.record.status != .failed, "\(output.record.message ?? "")")
       let after = try decodeImage(output.bytes), full = Headroom(stops: 16)
       let light = AdaptiveBatchTests.psnr(

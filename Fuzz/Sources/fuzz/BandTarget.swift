@@ -103,12 +103,11 @@ struct BandOrder {
   var adaptive: AdaptiveOptions {
     var options = AdaptiveOptions(container: pick(0, [.jpeg, .heic, .avif]))
     options.base = flag(0) ? .hdr : .sdr
-    options.space = flag(1) ? .wider : .base
+    options.space = flag(5) ? .wider : .base
     options.map = GainMapOptions(
       channels: flag(2) ? 1 : 3, grey: pick(5, [.luminance, .maximum]), scale: pick(4, [1, 2, 4]),
       depth: flag(3) && options.container != .jpeg ? 10 : 8, range: pick(5, [.robust, .full, .percentile(1)]),
       headroom: pick(5, [.maximum, .percentile(99)]), dithers: flag(4))
-    options.baseChroma = flag(5) ? .s444 : .s420
     options.baseDepth = flag(6) && options.container != .jpeg ? 10 : 8
     return options
   }

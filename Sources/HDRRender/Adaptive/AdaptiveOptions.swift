@@ -3,7 +3,8 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// Options for making Adaptive HDR files (`--to adaptive-*`).
+/// Options for making Adaptive HDR files (`--to adaptive-*`), beside the `RenditionOptions` of their renditions: chroma,
+/// quality and effort of the base and the metadata to copy are in those.
 package struct AdaptiveOptions: Sendable {
   package var container: AdaptiveContainer
   package var base = AdaptiveBase.sdr
@@ -18,14 +19,9 @@ package struct AdaptiveOptions: Sendable {
   /// True to also write Apple's auxiliary map.
   package var writesAppleMap = false
   package var bindings = AdaptiveBindings.all
-  package var metadata = MetadataChoice.all
   /// The bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL has 16 for more than 8.
   package var baseDepth = 8
-  package var baseChroma = ChromaSubsampling.s420
-  package var quality = 90
   package var mapQuality = 90
-  /// The effort of JPEG XL; 0 chooses it by the quality.
-  package var effort = 0
 
   /// The metadata of the pair's second picture, if that is a gain map and not an HDR rendition.
   package var editedMap: GainMapMetadata?

@@ -67,15 +67,15 @@ extension RenderJob {
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
     let metadata = TravellingMetadata(
-      source, adaptive.metadata, into: adaptive.container.format, isKept: request.base.isCoded)
+      source, choice.rendition.metadata, into: adaptive.container.format, isKept: request.base.isCoded)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop
     request.bindings = adaptive.bindings
-    request.quality = adaptive.quality
+    request.quality = choice.rendition.coding.quality
     request.mapQuality = adaptive.mapQuality
-    request.effort = adaptive.effort
+    request.effort = choice.rendition.coding.jxlEffort
     request.threads = tools.codecThreads
     if case .samples(let image) = request.base {
       (found.width, found.height) = (image.width, image.height)
@@ -143,7 +143,7 @@ extension RenderJob {
     let matrix = CICP.Matrix.usual(primaries: source.color.cicp?.primaries ?? CICP.Primaries.unspecified)
     let target = OutputTarget(
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth,
-      chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444)
+      chroma: adaptive.container.isPlanar ? choice.rendition.chroma : .s444)
     let plan =
       isEdited
       ? try Self.rethrowing { () throws(PlanError) in

@@ -20,7 +20,7 @@ extension RenderJob {
     recipe.target = OutputTarget(
       primaries: recipe.target.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
       sink: adaptive.container.sink(depth: depth), bitDepth: depth,
-      chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444, isOpaque: true)
+      chroma: adaptive.container.isPlanar ? choice.rendition.chroma : .s444, isOpaque: true)
     recipe.display = .standard
     recipe.edits += choice.rendition.ownEdits?.sdr ?? []
     let plan = try plan(base, recipe)

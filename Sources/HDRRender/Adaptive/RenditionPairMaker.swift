@@ -81,7 +81,7 @@ package struct RenditionPairMaker {
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
       let planar = OutputTarget(
-        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma,
+        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: rendition.chroma,
         isOpaque: light.isOpaque)
       let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase, content: unknown))
       base = try render(planarPlan)

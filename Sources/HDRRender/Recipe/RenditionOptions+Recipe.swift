@@ -94,7 +94,6 @@ extension AdaptiveOptions {
     base = values[adaptive.base] ?? base
     space = values[adaptive.mapSpace] ?? space
     baseDepth = values[adaptive.baseDepth] ?? 8
-    baseChroma = values[files.chroma]?.sampling ?? baseChroma
     map.channels = values[adaptive.mapChannels] ?? 3
     map.scale = values[adaptive.mapScale] ?? 1
     map.depth = values[adaptive.mapDepth] ?? 8
@@ -106,11 +105,8 @@ extension AdaptiveOptions {
     }
     map.gamma = values[adaptive.mapGamma] ?? 1
     map.dithers = values[adaptive.mapDither]
-    quality = values[files.quality] ?? 90
     mapQuality = values[adaptive.mapQuality] ?? 90
-    effort = values[files.jxlEffort] ?? 0
     writesAppleMap = values[adaptive.appleMap]
-    metadata = values[Settings.files.metadata]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
     // The map has to be made again, and the base is not the source's own any more.

@@ -174,7 +174,6 @@ package struct AdaptiveBench {
     var options = AdaptiveOptions(container: .jpeg)
     options.map.channels = channels
     options.map.scale = scale
-    options.quality = quality
     options.mapQuality = quality
     var sample = CPUSample(), step = Self.steps[0], start = CPUSample.Moment()
     func begins(_ next: String) {

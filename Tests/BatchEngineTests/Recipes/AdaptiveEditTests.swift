@@ -15,11 +15,12 @@ struct AdaptiveEditTests {
 
   static func edited(
     _ path: String, _ container: AdaptiveContainer, _ steps: [FilterStep], _ strategy: EditStrategy = .automatic,
-    _ change: (inout AdaptiveOptions) -> Void = { _ in }
+    quality: Int = 90, chroma: ChromaSubsampling = .s420, _ change: (inout AdaptiveOptions) -> Void = { _ in }
   ) throws -> (record: ItemRecord, source: SourceImage, result: SourceImage?) {
     let output = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(container, change)) {
       $0.rendition.recipe.edits = steps
       $0.rendition.recipe.editStrategy = strategy
+      ($0.rendition.coding.quality, $0.rendition.chroma) = (quality, chroma)
     }
     let source = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))
     return (output.record, source, output.bytes.isEmpty ? nil : try decodeImage(output.bytes))
@@ -51,8 +52,8 @@ struct AdaptiveEditTests {
         ["rect": .numbers([16, 32, Double(width / 2 / 16 * 16), Double(height / 2 / 16 * 16)])]),
       FilterStep("flip"),
     ]
-    let (record, source, result) = try Self.edited(path, container, steps, strategy) {
-      ($0.quality, $0.mapQuality, $0.baseChroma) = (98, 98, .s444)
+    let (record, source, result) = try Self.edited(path, container, steps, strategy, quality: 98, chroma: .s444) {
+      $0.mapQuality = 98
     }
     #expect(record.status != .failed, "\(record.message ?? "")")
     #expect(record.report?.operatorReason == "base and map edited alike (sdr+gain), metadata kept")
@@ -81,8 +82,8 @@ struct AdaptiveEditTests {
   @Test("resizing keeps light, gains and metadata", arguments: ["resize", "thumbnail"])
   func resized(filter: String) throws {
     let steps = [FilterStep(filter, ["size": .number(160)])]
-    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps) {
-      ($0.quality, $0.mapQuality, $0.baseChroma) = (98, 98, .s444)
+    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, quality: 98, chroma: .s444) {
+      $0.mapQuality = 98
     }
     #expect(record.report?.operatorReason == "base and map edited alike (sdr+gain), metadata kept")
     let after = try #require(result)
@@ -130,8 +131,8 @@ struct AdaptiveEditTests {
   @Test("sdr+hdr edits both renditions and makes their map") func both() throws {
     let steps = [FilterStep("exposure", ["ev": .number(-1)])]
     for strategy in [EditStrategy.automatic, .sdrAndHDR] {
-      let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, strategy) {
-        ($0.quality, $0.mapQuality) = (98, 98)
+      let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, strategy, quality: 98) {
+        $0.mapQuality = 98
         $0.map.range = .full
         $0.map.headroom = .maximum
       }
@@ -150,9 +151,7 @@ struct AdaptiveEditTests {
 
   @Test("hdr makes the base of the edited HDR rendition") func hdr() throws {
     let steps = [FilterStep("exposure", ["ev": .number(-1)])]
-    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, .hdr) {
-      ($0.quality, $0.mapQuality) = (98, 98)
-    }
+    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, .hdr, quality: 98) { $0.mapQuality = 98 }
     #expect(record.report?.operatorName == "gain-map+reference-white", "\(record.message ?? "")")
     let after = try #require(result)
     let want = try Self.light(source, Headroom(stops: 16), steps)

@@ -22,9 +22,9 @@ import Testing
       folder = try TemporaryFolder()
       let temple = SharedData.repository.appendingPathComponent("Examples/temple.heic").path
       let output = try AdaptiveBatchTests.make(
-        temple,
-        product: AdaptiveBatchTests.adaptive(.jpeg) { ($0.quality, $0.mapQuality, $0.baseChroma) = (100, 100, .s444) }
+        temple, product: AdaptiveBatchTests.adaptive(.jpeg) { $0.mapQuality = 100 }
       ) {
+        ($0.rendition.coding.quality, $0.rendition.chroma) = (100, .s444)
         $0.rendition.recipe.edits = [FilterStep("crop", ["rect": .numbers([320, 896, 256, 192])])]
       }
       #expect(output.record.status != .failed, "\(output.record.message ?? "")")
@@ -84,9 +84,10 @@ import Testing
     _ change: (inout BatchOptions) -> Void = { _ in }
   ) throws -> (record: ItemRecord, source: SourceImage) {
     let product = AdaptiveBatchTests.adaptive(.avif) {
-      ($0.quality, $0.mapQuality, $0.baseChroma, $0.baseDepth, $0.base) = (100, 100, .s444, 10, base)
+      ($0.mapQuality, $0.baseDepth, $0.base) = (100, 10, base)
     }
     let output = try AdaptiveBatchTests.make(try path ?? bright.get().path, product: product) {
+      ($0.rendition.coding.quality, $0.rendition.chroma) = (100, .s444)
       $0.rendition.recipe.edits = steps
       $0.rendition.recipe.inputs = inputs
       $0.rendition.recipe.allowsSDRFilters = true
