@@ -91,7 +91,8 @@ struct CameraRawTests {
             : Float(base.load(fromByteOffset: 2 * index, as: Float16.self))
         }
         #expect(found.prefix(5) == values.prefix(5))
-        if bits == 32 { #expect(Array(found.suffix(5)) == [0, 65_504, 65_504, -65_504, 0]) }
+        // 1e30 is infinite as a half, and 1e-30 is 0.
+        #expect(Array(found.suffix(5)) == [0, 65_504, 65_504, -65_504, 0], "\(bits) bits")
       }
     }
   }

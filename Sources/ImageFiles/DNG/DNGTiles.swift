@@ -45,7 +45,7 @@ struct DNGTiles {
 
   private var isJXL: Bool { image.compression == TIFFCompression.jpegXL }
 
-  /// Reads all samples; integers are linearized.
+  /// Reads all samples; integers are linearized, floats are made finite.
   func read() throws(DecodeError) -> SampleImage {
     let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
     guard row * image.height >> 20 < most else {
@@ -62,7 +62,12 @@ struct DNGTiles {
           .copyMemory(from: block.base + line * blockRow, byteCount: columns * pixel)
       }
     }
-    linearize(buffer, image.width * image.height * image.planes)
+    let count = image.width * image.height * image.planes
+    switch format {
+    case .float16: TIFFSamples.makeFiniteHalves(buffer.base, count: count)
+    case .float32: TIFFSamples.makeFinite(buffer.base, count: count)
+    default: linearize(buffer, count)
+    }
     let final = image.rowInterleave * image.columnInterleave > 1 ? deinterleaved(buffer, row) : buffer
     return SampleImage(
       sensor: final, width: image.width, height: image.height, planes: image.planes, format: format)
@@ -79,8 +84,7 @@ struct DNGTiles {
 
   // MARK: Words
 
-  /// Reads a block's words in the byte order of this machine. In binary32, NaN and magnitudes below 2^-30 become 0, and
-  /// values are cut to ±65 504.
+  /// Reads a block's words in the byte order of this machine.
   private func words(_ index: Int) throws(DecodeError) -> PixelBuffer {
     let count = page.blockRowBytes * rows(of: index), bytes = bytes(of: index)
     let buffer = PixelBuffer(uninitializedByteCount: page.blockRowBytes * page.blockHeight)
@@ -104,7 +108,6 @@ struct DNGTiles {
     } else {
       throw .unsupported(feature: "DNG predictor", found: "\(predictor)")
     }
-    if image.isFloat, image.bits == 32 { makeFinite(buffer, count) }
     return buffer
   }
 
@@ -157,14 +160,6 @@ struct DNGTiles {
     }
   }
 
-  private func makeFinite(_ buffer: PixelBuffer, _ count: Int) {
-    let values = UnsafeMutableBufferPointer(start: buffer.base.assumingMemoryBound(to: Float.self), count: count / 4)
-    for at in values.indices {
-      let isLight = abs(values[at]) >= 0x1p-30
-      values[at] = isLight ? min(max(values[at], -65_504), 65_504) : 0
-    }
-  }
-
   // MARK: JPEG XL
 
   private func jxl(_ index: Int) throws(DecodeError) -> PixelBuffer {
@@ -180,7 +175,7 @@ struct DNGTiles {
 
   private func linearize(_ buffer: PixelBuffer, _ count: Int) {
     let table = image.levels.linearization
-    guard !table.isEmpty, format == .uint16 else { return }
+    guard !table.isEmpty else { return }
     let words = UnsafeMutableBufferPointer(start: buffer.base.assumingMemoryBound(to: UInt16.self), count: count)
     let last = table.count - 1
     table.withUnsafeBufferPointer { table in

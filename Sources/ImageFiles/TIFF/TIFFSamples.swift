@@ -91,6 +91,17 @@ enum TIFFSamples {
     }
   }
 
+  /// Makes halves finite: NaN becomes 0, infinities become the largest half. None is below 2^-30.
+  static func makeFiniteHalves(_ row: UnsafeMutableRawPointer, count: Int) {
+    for index in 0..<count {
+      let word = row.loadUnaligned(fromByteOffset: 2 &* index, as: UInt16.self)
+      let magnitude = word & 0x7fff
+      var kept = magnitude > 0x7bff ? 0x7bff : magnitude
+      kept = magnitude > 0x7c00 ? 0 : kept
+      row.storeBytes(of: kept == 0 ? 0 : kept | word & 0x8000, toByteOffset: 2 &* index, as: UInt16.self)
+    }
+  }
+
   /// Inverts the first sample of each pixel: the largest code becomes 0.
   static func invert(_ row: UnsafeMutableRawPointer, bytes: Int, bits: Int, count: Int, step: Int) {
     for x in 0..<count {
