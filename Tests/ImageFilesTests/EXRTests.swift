@@ -139,9 +139,10 @@ import Testing
     let shown = try decodeImage(file(color: 0.25))
     #expect(shown.image.alpha == nil && column(shown) == [Float](repeating: 0.25, count: 5))
     #expect(shown.warnings.map(\.code) == ["exr.alpha-zero"])
-    // By the caller's word, where there is no colour, and where some of it is covered, alpha counts.
+    // By the caller's word, where there is no colour (NaN is none), and where some of it is covered, alpha counts.
     for (bytes, emission, expected) in [
       (file(color: 0.25), EXRReading.Emission.drop, [0, 0, 0, 0, 0]), (file(color: 0), .automatic, [0, 0, 0, 0, 0]),
+      (file(color: .nan), .automatic, [0, 0, 0, 0, 0]),
       (file(color: 0.25, covered: 3), .automatic, [0, 0, 0, 0.25, 0.25]),
       (file(color: 0.25), .keep, [0.25, 0.25, 0.25, 0.25, 0.25]),
     ] as [([UInt8], EXRReading.Emission, [Float])] {

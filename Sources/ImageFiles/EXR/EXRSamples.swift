@@ -216,7 +216,8 @@ struct EXRSamples {
       return (0..<row.count).contains { alpha[$0] > 0 }
     }
 
-    /// True if any colour sample is not 0.
+    /// True if any colour sample is a number other than 0. NaN is none: it is left in halves, and `hdr_exr_floats` makes
+    /// it 0 in binary32.
     private var hasColor: Bool {
       let count = window.width * window.height
       if image.format == .float16 {
