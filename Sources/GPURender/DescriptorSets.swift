@@ -16,10 +16,10 @@ final class DescriptorSets: @unchecked Sendable {
     self.context = context
     var arena = Arena()
     let sizes = [
-      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: UInt32(2 * capacity)),
-      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptorCount: UInt32(6 * capacity)),
-      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: UInt32(4 * capacity)),
-    ]
+      (VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SharedLayout.uniformBuffers),
+      (VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SharedLayout.storageBuffers),
+      (VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, SharedLayout.storageImages),
+    ].map { VkDescriptorPoolSize(type: $0, descriptorCount: UInt32($1 * capacity)) }
     var info = VkDescriptorPoolCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO
     info.maxSets = UInt32(capacity)

@@ -24,7 +24,7 @@ final class DeviceQueue: @unchecked Sendable {
 extension SharedLayout {
   static func type(_ binding: Int) -> VkDescriptorType {
     switch binding {
-    case 0, 1: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+    case ..<uniformBuffers: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
     case image..<count: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
     default: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
     }

@@ -35,8 +35,11 @@ package struct GPURequirement: Sendable {
     GPURequirement(
       holds: { $0.hasTimelineSemaphores }, reason: { _ in "it has no timeline semaphores" }),
     GPURequirement(
-      holds: { $0.storageBuffers >= 8 && $0.storageImages >= 4 },
-      reason: { _ in "it binds fewer than 8 storage buffers and 4 storage images" }),
+      holds: { $0.storageBuffers >= SharedLayout.storageBuffers && $0.storageImages >= SharedLayout.storageImages },
+      reason: { _ in
+        "it binds fewer than \(SharedLayout.storageBuffers) storage buffers or "
+          + "\(SharedLayout.storageImages) storage images"
+      }),
     GPURequirement(
       holds: { $0.workGroupInvocations >= 128 },
       reason: { _ in "its work-groups are smaller than 128 invocations" }),

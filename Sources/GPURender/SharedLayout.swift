@@ -4,6 +4,9 @@
 enum SharedLayout {
   static let count = 12
   static let image = 8
+  static let uniformBuffers = 2
+  static let storageBuffers = image - uniformBuffers
+  static let storageImages = count - image
   /// The first binding of `Pass.maxHalfSources` images.
   static let firstSourceImage = 9
   /// The sizes of the uniform blocks as GLSL declares them; bindings cover them whole.

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import Kernels
 import TestPlans
+import TestSupport
 import Testing
 
 @Suite struct DeviceChoiceTests {
@@ -58,7 +59,7 @@ import Testing
   @Test("the first requirement that a device fails is the reason why it is refused")
   func requirements() {
     var facts = GPURequirement.Facts(
-      apiVersion: 1 << 22 | 2 << 12, hasTimelineSemaphores: true, storageBuffers: 8, storageImages: 4,
+      apiVersion: 1 << 22 | 2 << 12, hasTimelineSemaphores: true, storageBuffers: 6, storageImages: 4,
       workGroupInvocations: 128, storesHalves: { true })
     #expect(GPURequirement.refusal(facts) == nil)
     facts.storesHalves = { false }
@@ -66,13 +67,30 @@ import Testing
     facts.workGroupInvocations = 127
     #expect(GPURequirement.refusal(facts)?.contains("128 invocations") == true)
     facts.storageImages = 3
-    #expect(GPURequirement.refusal(facts) == "it binds fewer than 8 storage buffers and 4 storage images")
-    (facts.storageImages, facts.storageBuffers) = (4, 7)
-    #expect(GPURequirement.refusal(facts)?.contains("8 storage buffers") == true)
+    #expect(GPURequirement.refusal(facts) == "it binds fewer than 6 storage buffers or 4 storage images")
+    (facts.storageImages, facts.storageBuffers) = (4, 5)
+    #expect(GPURequirement.refusal(facts)?.contains("6 storage buffers") == true)
     facts.hasTimelineSemaphores = false
     #expect(GPURequirement.refusal(facts)?.contains("timeline") == true)
     facts.apiVersion = 1 << 22 | 1 << 12 | 9
     #expect(GPURequirement.refusal(facts) == "it knows Vulkan 1.1.9, 1.2 is needed")
+  }
+
+  @Test("a device must bind what kernels declare, and no more")
+  func bindings() throws {
+    let prelude = try SourceTree.text("Sources/Shaders/glsl/shared/prelude.glsl")
+    let lines = prelude.split(separator: "\n").filter { $0.contains("binding =") }
+    func count(_ word: String) -> Int { lines.filter { $0.contains(word) }.count }
+    func refusal(buffers: Int, images: Int) -> String? {
+      GPURequirement.refusal(
+        GPURequirement.Facts(
+          apiVersion: 1 << 22 | 2 << 12, hasTimelineSemaphores: true, storageBuffers: buffers, storageImages: images,
+          workGroupInvocations: 128, storesHalves: { true }))
+    }
+    let buffers = count(" buffer "), images = count(" uimage2D ")
+    #expect(buffers > 0 && images > 0 && refusal(buffers: buffers, images: images) == nil)
+    #expect(refusal(buffers: buffers - 1, images: images) != nil)
+    #expect(refusal(buffers: buffers, images: images - 1) != nil)
   }
 
   @Test func everyDeviceHereDescribesItself() {
