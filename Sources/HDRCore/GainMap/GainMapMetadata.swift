@@ -87,4 +87,9 @@ public struct GainMap: Sendable {
     self.alternateColor = alternateColor
     self.bindings = bindings
   }
+
+  /// Returns the warning about a file with several maps whose metadata are of the same kind.
+  package static func several(_ count: Int) -> Warning {
+    Warning("gainmap.several", "\(count) gain maps with metadata of one kind; the first one is used")
+  }
 }

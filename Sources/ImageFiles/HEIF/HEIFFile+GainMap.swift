@@ -24,10 +24,7 @@ extension HEIFFile {
       return nil
     }
     let usable = own.filter { fault(ofToneMap: $0, base) == nil }
-    if usable.count > 1 {
-      warnings.append(
-        Warning("gainmap.several", "\(usable.count) gain maps with metadata of one kind; the first one is used"))
-    }
+    if usable.count > 1 { warnings.append(GainMap.several(usable.count)) }
     if let first = usable.first { return ToneMap(id: first, map: targets("dimg", from: first)[1]) }
     warnings += candidates.compactMap { fault(ofToneMap: $0, base) }
     return nil

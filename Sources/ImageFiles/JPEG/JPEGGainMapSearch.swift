@@ -48,9 +48,7 @@ struct JPEGGainMapSearch {
       noteMissing(warnings: &warnings)
       return nil
     }
-    if let count = kinds[Self.rank(best.metadata.kind)], count > 1 {
-      warnings.append(Warning("gainmap.several", "\(count) gain maps with metadata of one kind; the first one is used"))
-    }
+    if let count = kinds[Self.rank(best.metadata.kind)], count > 1 { warnings.append(GainMap.several(count)) }
     return decode(best.found, best.metadata, best.binding, warnings: &warnings).map { ($0, best.found.jpeg) }
   }
 
