@@ -126,7 +126,7 @@ FAULTS = [
     ("13d", "the journal is not synced", "BatchEngine/Journal/JournalWriter.swift",
      "case .file: file.append(line, isDurable: isNews)", "case .file: file.append(line, isDurable: isNews && !BROKEN)", "promise12To14|promise13"),
     ("14a", "finished items are done again", "BatchEngine/Batch/BatchRunner.swift",
-     "      past = PastWork(index)\n", "      past = BROKEN ? PastWork() : PastWork(index)\n", "promise12And14|promise12To14|resume"),
+     "      past = PastWork(index, of: items)\n", "      past = BROKEN ? PastWork() : PastWork(index, of: items)\n", "promise12And14|promise12To14|resume"),
     ("14b", "outputs of runs that did not sync are believed", "BatchEngine/Batch/ItemRunner.swift",
      "guard isTrusted || isWhole(item, row.output) else", "guard BROKEN || isTrusted || isWhole(item, row.output) else",
      "promise12To14|resumeVerifies"),

@@ -121,7 +121,7 @@ package final class BatchRunner: Sendable {
     if let settings = options.journal {
       let index = try JournalIndex(settings.resumes ? try Journal.all(in: settings.folder) : [])
       badRows = index.losses.rows
-      past = PastWork(index)
+      past = PastWork(index, of: items)
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
         journal = try JournalWriter(

@@ -6,18 +6,20 @@ struct PastWork: Sendable {
   /// The reason why an item is made again.
   enum Change: String, Sendable, CaseIterable { case recipe, version }
 
-  private let done: [String: JournalIndex.Done]
-  private let recipes: Set<Digest>
+  /// The last file that a run finished in an item's place, by the item's index.
+  private var done: [Int: JournalIndex.Done] = [:]
 
   /// Creates the past of a batch without earlier runs.
-  init() { (done, recipes) = ([:], []) }
+  init() {}
 
-  init(_ index: JournalIndex) { (done, recipes) = (index.done, index.recipes) }
+  init(_ index: JournalIndex, of items: [BatchItem]) {
+    for item in items {
+      done[item.index] = index.recipes.compactMap { index.done[item.id($0)] }.max { $0.order < $1.order }
+    }
+  }
 
   /// The last file that a run finished in the item's place.
-  func last(of item: BatchItem) -> JournalIndex.Done? {
-    recipes.compactMap { done[item.id($0)] }.max { $0.order < $1.order }
-  }
+  func last(of item: BatchItem) -> JournalIndex.Done? { done[item.index] }
 
   /// Returns the difference since the file was made; `nil` for none. The files themselves are not looked at.
   ///
