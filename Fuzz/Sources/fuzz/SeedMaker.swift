@@ -152,7 +152,7 @@ struct SeedMaker {
 
   /// A filter with every parameter that has a standard value.
   static func words(_ filter: any Filter.Type) -> String {
-    let values = filter.parameters.compactMap { parameter -> String? in
+    let values = filter.parameters.map { parameter -> String in
       switch parameter.kind {
       case .number(let value, _): "\(parameter.name):\(value ?? 1)"
       case .count(let value, _): "\(parameter.name):\(value ?? 1)"
@@ -163,7 +163,6 @@ struct SeedMaker {
       case .choice(let word, _): "\(parameter.name):\(word)"
       case .flag(let flag): "\(parameter.name):\(flag)"
       case .input(let word): "\(parameter.name):\(word ?? "b")"
-      default: nil
       }
     }
     return filter.name + (values.isEmpty ? "" : "=" + values.joined(separator: ","))
