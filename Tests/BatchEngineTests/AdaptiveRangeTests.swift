@@ -20,13 +20,14 @@ import Testing
     return [grey, 0.98 * grey, 0.95 * grey]
   }
 
-  static func photo() throws -> [UInt8] {
+  /// - Parameter coverage: the alpha of a column, if the file is to have alpha.
+  static func photo(coverage: ((_ x: Int) -> Double)? = nil) throws -> [UInt8] {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint16, bitDepth: 16)
     let plane = image.channels[0]
     for y in 0..<height {
       for x in 0..<width {
         for (channel, value) in (light(x, y) + [1]).enumerated() {
-          let code = channel == 3 ? 1 : TransferCurve.pq.encode(value)
+          let code = channel == 3 ? coverage?(x) ?? 1 : TransferCurve.pq.encode(value)
           plane.buffer.base.storeBytes(
             of: UInt16((code * 65_535).rounded()), toByteOffset: y * plane.rowBytes + 8 * x + 2 * channel,
             as: UInt16.self)
@@ -35,8 +36,33 @@ import Testing
     }
     let cicp = CICP(CICP.Primaries.bt2020, CICP.Transfer.pq, CICP.Matrix.identity, full: true)
     return try encodeImage(
-      EncodeRequest(kind: .pqPNG, image: image, hasAlpha: false, cicp: cicp, contentHeadroom: 4, displayHeadroom: 4)
+      EncodeRequest(
+        kind: .pqPNG, image: image, hasAlpha: coverage != nil, cicp: cicp, contentHeadroom: 4, displayHeadroom: 4)
     ).main
+  }
+
+  @Test(
+    "transparent pixels lie on black in HEIC and AVIF, which hold no alpha beside a map",
+    arguments: [AdaptiveContainer.heic, .avif].filter { $0.missing == nil })
+  func transparent(container: AdaptiveContainer) throws {
+    let folder = try TemporaryFolder(), path = folder.path("photo.png")
+    let bytes = try Self.photo { $0 < 32 ? 0 : $0 < 64 ? 0.5 : 1 }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let output = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(container))
+    #expect(output.record.status != .failed, "\(output.record.message ?? "")")
+    let after = try decodeImage(output.bytes)
+    #expect(after.image.alpha == nil && after.gainMap != nil)
+    func green(_ x: Int, _ y: Int, _ headroom: Headroom) throws -> Double {
+      let image = try AdaptiveBatchTests.light(after, headroom)
+      let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
+      return Double(halves[4 * (y * Self.width + x) + 1])
+    }
+    let full = Headroom(stops: 16)
+    // The lamp is not covered, in either rendition.
+    #expect(abs(try green(20, 12, .sdr)) < 0.02)
+    #expect(abs(try green(20, 12, full)) < 0.02)
+    #expect(abs(try green(48, 70, full) - 0.5 * Self.light(48, 70)[1]) < 0.03)
+    #expect(abs(try green(80, 70, full) - Self.light(80, 70)[1]) < 0.03)
   }
 
   @Test("a colour outside the base's primaries does not make the codes of all gains coarse")

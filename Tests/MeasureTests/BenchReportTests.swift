@@ -211,4 +211,17 @@ struct BenchCommandTests {
     #expect(rows.allSatisfy { $0["threads"]?.integer == 2 && $0["cpuSeconds"]?.double ?? 0 > 0 })
     #expect(try Program.run(words + ["--to", "adaptive-jpeg"]).status == 64)
   }
+
+  @Test("bench codecs measures every Adaptive HDR file whose encoder is here")
+  func adaptiveCodecsAreMeasured() throws {
+    let folder = try TemporaryFolder(), report = folder.path("codecs.json")
+    let result = try Program.run(["bench", "codecs", "--megapixels", "0.1", "--repeats", "1", "--json", report])
+    #expect(result.status == 0)
+    let rows = try JSON(parsing: Array((folder.text("codecs.json") ?? "").utf8))["rows"]?.array ?? []
+    let names = Set(rows.compactMap { $0["name"]?.string })
+    #expect(names.isSuperset(of: ["encode adaptive-jpeg", "encode adaptive-avif", "decode adaptive-avif"]))
+    for kind in ["heic", "jxl"] {
+      #expect(names.contains("encode adaptive-\(kind)") == names.contains("encode pq-\(kind)"), "\(result.errors)")
+    }
+  }
 }

@@ -55,10 +55,11 @@ package struct RenditionPairMaker {
 
     begins("light")
     // The HDR rendition as light in the primaries of the arithmetic. It comes first: if filters leave its headroom
-    // unknown, the headroom measured here goes to the tone operator of the other rendition.
+    // unknown, the headroom measured here goes to the tone operator of the other rendition. Transparent pixels lie on
+    // black in HEIC and AVIF, whose encoders take three planes here.
     let light = OutputTarget(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
-      isOpaque: rendition.isEdited)
+      isOpaque: rendition.isEdited || container.isPlanar)
     let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
@@ -75,7 +76,7 @@ package struct RenditionPairMaker {
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
       bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: light.isOpaque)
     let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
-    let isCoded = !isHDRBase && depth == 8 && hasCodes(sdr, primaries: basePrimaries)
+    let isCoded = !isHDRBase && depth == 8 && !light.isOpaque && hasCodes(sdr, primaries: basePrimaries)
     let baseCodes = isCoded ? sdr.image : try render(basePlan)
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
@@ -154,10 +155,10 @@ package struct RenditionPairMaker {
     return max(edited ?? found, Headroom(stops: 0.125))
   }
 
-  /// Returns true if rendering the SDR base would copy its codes.
+  /// Returns true if rendering the SDR base without filters would copy its codes, alpha among them.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.recipe.luts.isEmpty && !rendition.isEdited
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.recipe.luts.isEmpty
       && rendition.recipe.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
