@@ -366,7 +366,7 @@ extension AppleGainMap: Fields {
     try coder("tag48", &tag48)
     try coder("headroom", &given, in: 1 ... .greatestFiniteMagnitude)
     self =
-      given.map { AppleGainMap(headroom: Headroom(factor: $0), version: version) }
+      given.map { AppleGainMap(given: $0, version: version) }
       ?? AppleGainMap(version: version, xmpHeadroom: xmpHeadroom, tag33: tag33, tag48: tag48)
   }
 }

@@ -127,7 +127,8 @@ enum FieldSamples {
 
   static let appleMaps = [
     AppleGainMap(version: 65_536, xmpHeadroom: 3.5), AppleGainMap(tag33: 0.8, tag48: 0.01),
-    AppleGainMap(headroom: Headroom(stops: 2), version: 131_072), AppleGainMap(),
+    // exp2(log2(x)) is another number than x, the factor of this headroom.
+    AppleGainMap(headroom: Headroom(stops: 0.5625), version: 131_072), AppleGainMap(),
   ]
 
   static var order: DecodeOrder {

@@ -75,9 +75,12 @@ public struct AppleGainMap: Sendable, Hashable {
   }
 
   /// Takes a headroom from the caller, for a file that states none.
-  public init(headroom: Headroom, version: Int? = nil) {
+  public init(headroom: Headroom, version: Int? = nil) { self.init(given: headroom.factor, version: version) }
+
+  /// Takes the caller's headroom as a factor, whose logarithm might not lead back to it.
+  package init(given factor: Double, version: Int?) {
     self.version = version
-    self.headroom = max(1, min(headroom.factor, Self.largestHeadroom))
+    headroom = max(1, min(factor, Self.largestHeadroom))
     rule = .given
   }
 
