@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test(
-    "transparent pixels lie on black in HEIC and AVIF, which hold no alpha beside a map",
-    arguments: [AdaptiveContainer.heic, .avif].filter { $0.missing == nil })
+    "transparent pixels lie on black, for a file with a map holds no alpha",
+    arguments: AdaptiveContainer.allCases.filter { $0.missing == nil })
   func transparent(container: AdaptiveContainer) throws {
     let folder = try TemporaryFolder(), path = folder.path("photo.png")
     let bytes = try Self.photo { $0 < 32 ? 0 : $0 < 64 ? 0.5 : 1 }

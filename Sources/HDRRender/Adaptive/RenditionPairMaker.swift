@@ -56,11 +56,10 @@ package struct RenditionPairMaker {
     begins("light")
     // The HDR rendition as light in the primaries of the arithmetic. It comes first: if filters leave its headroom
     // unknown, the headroom measured here goes to the tone operator of the other rendition. Transparent pixels lie on
-    // black in HEIC and AVIF, whose encoders take three planes here.
+    // black: a file with a map has no alpha.
     let light = OutputTarget(
-      primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
-      isOpaque: rendition.isEdited || container.isPlanar)
-    let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
+      primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444, isOpaque: true)
+    let hdrLight = try render(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
     let isToneMapped = rendition.recipe.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
@@ -74,23 +73,22 @@ package struct RenditionPairMaker {
     let depth = isHDRBase ? 10 : options.baseDepth
     let codes = OutputTarget(
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
-      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: light.isOpaque)
+      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: true)
     let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
-    let isCoded = !isHDRBase && depth == 8 && !light.isOpaque && hasCodes(sdr, primaries: basePrimaries)
-    let baseCodes = isCoded ? sdr.image : try render(basePlan)
+    let baseCodes = try render(basePlan)
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
       let planar = OutputTarget(
         primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: rendition.chroma,
-        isOpaque: light.isOpaque)
+        isOpaque: true)
       let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase, content: unknown))
       base = try render(planarPlan)
       baseCICP = planarPlan.report.outputCICP
     }
 
     // The other rendition as light.
-    let other = isHDRBase ? try renderedLight(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
+    let other = isHDRBase ? try render(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
     let headroom = rendition.recipe.contentHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
@@ -155,22 +153,6 @@ package struct RenditionPairMaker {
     return max(edited ?? found, Headroom(stops: 0.125))
   }
 
-  /// Returns true if rendering the SDR base without filters would copy its codes, alpha among them.
-  private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
-    let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.recipe.luts.isEmpty
-      && rendition.recipe.dither == 0
-      && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
-      && !image.alphaIsPremultiplied && image.isInterleavedRGBA
-      && source.geometry == Geometry(width: image.width, height: image.height)
-  }
-
-  /// Renders linear halves, unless that would only copy them: their next reader makes them finite itself.
-  private func renderedLight(_ plan: Plan) throws(HDRError) -> SampleImage {
-    if let halves = plan.copiedHalves { return halves }
-    return try render(plan)
-  }
-
   /// Encodes the map's codes in the layout of the container's encoder.
   private func code(
     _ gains: SampleImage, _ metadata: GainMapMetadata
@@ -222,29 +204,6 @@ package struct RenditionPairMaker {
   private func isWider(_ a: Int, than b: Int) -> Bool {
     let order = [CICP.Primaries.bt709: 0, CICP.Primaries.p3: 1, CICP.Primaries.bt2020: 2]
     return (order[a] ?? 0) > (order[b] ?? 0)
-  }
-}
-
-extension Plan {
-  /// The R G B A halves of a source, if this plan would store them as it loads them.
-  var copiedHalves: SampleImage? {
-    guard passes.count == 1, passes[0].mapping == .identity, passes[0].sink.kind == .rgba16f,
-      passes[0].stages.map(\.kind) == [.loadHalf], case .image(let image) = passes[0].sources[0],
-      image.width == passes[0].width, image.height == passes[0].height, image.isInterleavedRGBA
-    else { return nil }
-    return image
-  }
-}
-
-extension SampleImage {
-  /// True if a pixel is exactly R, G, B and A side by side.
-  fileprivate var isInterleavedRGBA: Bool {
-    guard model == .rgb, let alpha, channels.count == 3 else { return false }
-    let first = channels[0]
-    return (channels + [alpha]).enumerated().allSatisfy { index, plane in
-      plane.buffer === first.buffer && plane.offset == first.offset + format.bytes * index
-        && plane.stepBytes == 4 * format.bytes && plane.rowBytes == first.rowBytes
-    }
   }
 }
 
