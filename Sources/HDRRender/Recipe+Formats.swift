@@ -1,3 +1,4 @@
+import HDRCore
 import HDRRecipe
 import ImageFiles
 

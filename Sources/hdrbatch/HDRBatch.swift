@@ -3,6 +3,7 @@ import CPlatform
 import CodecService
 import Glibc
 import HDRCore
+import HDRRecipe
 import HDRRender
 
 /// The command line program.

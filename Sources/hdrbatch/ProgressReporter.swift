@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import Glibc
 import HDRCore
+import HDRRecipe
 import HDRRender
 import PlainData
 import Threads

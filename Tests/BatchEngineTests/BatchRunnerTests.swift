@@ -1,8 +1,9 @@
-import CodecService
 import BatchEngine
+import CodecService
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
 import ImageFiles
 import Synchronization

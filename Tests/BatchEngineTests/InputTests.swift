@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import HDRRecipe
 import HDRRender
 import TestSupport
 import Testing

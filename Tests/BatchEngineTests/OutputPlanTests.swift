@@ -1,6 +1,7 @@
-import HDRCore
 import BatchEngine
 import Foundation
+import HDRCore
+import HDRRecipe
 import HDRRender
 import ImageFiles
 import TestSupport

@@ -9,7 +9,7 @@ import Testing
   @Test(
     arguments: [ChromaSubsampling.s420, .s444],
     [CICP(9, 16, 9, full: true), CICP(9, 16, 9, full: false), CICP(9, 18, 9, full: false)])
-  func planesHaveTheLightLevelOfTheirRGB(chroma: ChromaSubsampling, cicp: CICP) throws {
+  func planesHaveTheLightLevelOfTheirRGB(chroma: ChromaSubsampling, cicp: HDRCore.CICP) throws {
     let width = 53, height = 31
     let image = SampleImage.planar(
       width: width, height: height, model: .ycc, format: .uint16, bitDepth: 10, chroma: chroma)

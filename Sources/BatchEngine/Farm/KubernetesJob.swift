@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 
 /// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).

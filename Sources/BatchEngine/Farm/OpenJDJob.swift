@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 import PlainData
 

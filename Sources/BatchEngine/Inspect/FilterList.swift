@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
 import PlainData
 

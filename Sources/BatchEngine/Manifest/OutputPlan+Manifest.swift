@@ -1,4 +1,5 @@
 import Glibc
+import HDRCore
 import HDRRecipe
 import HDRRender
 

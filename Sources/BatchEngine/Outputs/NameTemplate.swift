@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 
 /// `--name`: the template of output names. Sub-folders of a folder argument are kept in front of it.

@@ -1,4 +1,5 @@
 import Glibc
+import HDRRecipe
 import HDRRender
 
 /// Part files of runs that were killed.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRRecipe
 import HDRRender
 
 /// Writes a result (bench rows, reports) whole or not at all; replaces what stood there.

@@ -42,7 +42,7 @@ struct AdaptiveEditTests {
       (path, AdaptiveContainer.jpeg, EditStrategy.automatic), (path, .jpeg, .sdrAndGain),
       ("gainmap_jpeg/seine_sdr_gainmap_srgb.jpg", .heic, .automatic),
     ])
-  func cropAndFlip(path: String, container: AdaptiveContainer, strategy: EditStrategy) throws {
+  func cropAndFlip(path: String, container: AdaptiveContainer, strategy: HDRPlan.EditStrategy) throws {
     let head = try decodeImage(try #require(SharedData.bytes("data/images/" + path)), request: .metadata)
     let width = head.geometry.outputWidth, height = head.geometry.outputHeight
     // Whole blocks of the base and whole pixels of its map.

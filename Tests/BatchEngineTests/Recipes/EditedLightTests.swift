@@ -3,9 +3,10 @@ import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
-import Measure
 import ImageFiles
+import Measure
 import TestPlans
 import TestSupport
 import Testing

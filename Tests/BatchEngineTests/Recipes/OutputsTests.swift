@@ -3,6 +3,7 @@ import CodecService
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
 import ImageFiles
 import Synchronization

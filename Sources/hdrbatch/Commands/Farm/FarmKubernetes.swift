@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRCore
 import HDRRecipe
 import HDRRender
 
