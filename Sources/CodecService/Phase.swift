@@ -2,19 +2,19 @@ import CPlatform
 import Glibc
 
 /// The steps of one item, in order.
-public enum Phase: String, Sendable, Hashable, CaseIterable {
+package enum Phase: String, Sendable, Hashable, CaseIterable {
   case read, decode, plan, render, encode, verify, write
 }
 
 /// The seconds that a phase took.
-public struct PhaseSeconds: Sendable, Hashable {
-  public var wall: Double
+package struct PhaseSeconds: Sendable, Hashable {
+  package var wall: Double
   /// User and system time. With one item in flight it is the whole process's, codec threads included. With several it
   /// is the time of the item's own thread and of the render threads that worked for it. For work in a codec process it
   /// is that process's whole time.
-  public var cpu: Double
+  package var cpu: Double
 
-  public init(wall: Double, cpu: Double) {
+  package init(wall: Double, cpu: Double) {
     self.wall = wall
     self.cpu = cpu
   }

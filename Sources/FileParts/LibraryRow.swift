@@ -1,9 +1,9 @@
 /// A library that this build reads or writes pictures with.
-public struct CodecLibrary: Sendable, Hashable {
-  public var name: String
+package struct CodecLibrary: Sendable, Hashable {
+  package var name: String
   /// The version string of the loaded library; `nil` if it has none.
-  public var version: String?
-  public var role: String
+  package var version: String?
+  package var role: String
 }
 
 /// A library as the folder that calls it states it; `libraryRows` lists all.

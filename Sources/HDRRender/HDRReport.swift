@@ -10,7 +10,7 @@ import HDRPlan
 /// ```
 public struct HDRReport: Sendable, CustomStringConvertible {
   /// All facts, in the form of records of batches.
-  public let facts: RenderFacts
+  package let facts: RenderFacts
 
   init(_ facts: RenderFacts) { self.facts = facts }
 

@@ -1,10 +1,10 @@
 import HDRCore
 
 /// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif|adaptive-jxl`.
-public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
+package enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   case jpeg, heic, avif, jxl
 
-  public var format: FileFormat {
+  package var format: FileFormat {
     switch self {
     case .jpeg: .jpeg
     case .heic: .heic
@@ -14,7 +14,7 @@ public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The reason why this build or machine cannot write it, in one line; `nil`: it can.
-  public var missing: String? {
+  package var missing: String? {
     switch self {
     case .heic: HEICWriter.missing
     case .jxl: JXLWriter.missing
@@ -23,23 +23,23 @@ public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   }
 
   /// True if samples are Y'CbCr planes; otherwise they are interleaved R G B A.
-  public var isPlanar: Bool { self == .heic || self == .avif }
+  package var isPlanar: Bool { self == .heic || self == .avif }
 
   /// The extension of the files, without the dot.
-  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
 /// A coded picture of a HEIF file, bit for bit, with its decoder configuration.
-public struct HEIFCodedItem: Sendable, Hashable {
+package struct HEIFCodedItem: Sendable, Hashable {
   /// The item type: `hvc1` or `av01`.
-  public var type: String
+  package var type: String
   /// The whole `hvcC` or `av1C` box.
-  public var configuration: [UInt8]
-  public var data: [UInt8]
-  public var width: Int
-  public var height: Int
+  package var configuration: [UInt8]
+  package var data: [UInt8]
+  package var width: Int
+  package var height: Int
 
-  public init(type: String, configuration: [UInt8], data: [UInt8], width: Int, height: Int) {
+  package init(type: String, configuration: [UInt8], data: [UInt8], width: Int, height: Int) {
     self.type = type
     self.configuration = configuration
     self.data = data
@@ -49,29 +49,29 @@ public struct HEIFCodedItem: Sendable, Hashable {
 }
 
 /// A picture of a HEIF file, bit for bit: one coded item, or a grid of them.
-public struct HEIFCodedPicture: Sendable, Hashable {
+package struct HEIFCodedPicture: Sendable, Hashable {
   /// A property box with its header, verbatim, and whether it is essential for readers.
-  public struct Property: Sendable, Hashable {
-    public var box: [UInt8]
-    public var isEssential: Bool
-    public init(box: [UInt8], isEssential: Bool) {
+  package struct Property: Sendable, Hashable {
+    package var box: [UInt8]
+    package var isEssential: Bool
+    package init(box: [UInt8], isEssential: Bool) {
       self.box = box
       self.isEssential = isEssential
     }
   }
 
   /// The picture itself, or the tiles of a grid in raster order.
-  public var items: [HEIFCodedItem]
+  package var items: [HEIFCodedItem]
   /// The payload of the `grid` item; `nil` when `items` is the one picture.
-  public var grid: [UInt8]?
+  package var grid: [UInt8]?
   /// The size before transforms.
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
   /// Descriptive and transformative properties in their order: `colr`, `pixi`, `pasp`, `clap`, `irot`, `imir`, `clli`,
   /// `mdcv`, ...; without `ispe` and the configuration.
-  public var properties: [Property]
+  package var properties: [Property]
 
-  public init(items: [HEIFCodedItem], grid: [UInt8]? = nil, width: Int, height: Int, properties: [Property]) {
+  package init(items: [HEIFCodedItem], grid: [UInt8]? = nil, width: Int, height: Int, properties: [Property]) {
     self.items = items
     self.grid = grid
     self.width = width
@@ -81,15 +81,15 @@ public struct HEIFCodedPicture: Sendable, Hashable {
 }
 
 /// A codestream of JPEG XL, bit for bit, and the level that it declares.
-public struct JXLCodedPicture: Sendable, Hashable {
-  public var codestream: [UInt8]
-  public var level: Int
+package struct JXLCodedPicture: Sendable, Hashable {
+  package var codestream: [UInt8]
+  package var level: Int
 
-  public init(codestream: [UInt8], level: Int) { (self.codestream, self.level) = (codestream, level) }
+  package init(codestream: [UInt8], level: Int) { (self.codestream, self.level) = (codestream, level) }
 }
 
 /// A picture of an Adaptive HDR file: samples to be coded, or a payload that is kept bit for bit.
-public enum AdaptivePicture: Sendable {
+package enum AdaptivePicture: Sendable {
   /// Samples to be coded. JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL: also `uint16`. HEIC, AVIF: planar
   /// Y'CbCr or grey, `uint8` for 8 bits, `uint16` right-aligned for 10.
   case samples(SampleImage)
@@ -98,86 +98,86 @@ public enum AdaptivePicture: Sendable {
   case heif(HEIFCodedPicture)
   case jxl(JXLCodedPicture)
 
-  public var isCoded: Bool { if case .samples = self { false } else { true } }
+  package var isCoded: Bool { if case .samples = self { false } else { true } }
 }
 
 /// The colour of a rendition for signalling: code points, and a profile where the container or the source has one.
-public struct AdaptiveColor: Sendable, Hashable {
+package struct AdaptiveColor: Sendable, Hashable {
   /// The code points; matrix and range are those of the coded samples (ignored for the alternate).
-  public var cicp: CICP
+  package var cicp: CICP
   /// A profile that is written unchanged, beside or instead of code points; `nil`: HEIC and AVIF write `nclx` only,
   /// JPEG a profile made for `cicp`.
-  public var icc: [UInt8]?
-  public init(cicp: CICP, icc: [UInt8]? = nil) {
+  package var icc: [UInt8]?
+  package init(cicp: CICP, icc: [UInt8]? = nil) {
     self.cicp = cicp
     self.icc = icc
   }
 }
 
 /// The forms of gain map metadata that a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
-public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
-  public var rawValue: Int
-  public init(rawValue: Int) { self.rawValue = rawValue }
+package struct AdaptiveBindings: Sendable, Hashable, OptionSet {
+  package var rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
   /// ISO 21496-1 APP2 segments in both JPEG streams.
-  public static let iso = AdaptiveBindings(rawValue: 1)
+  package static let iso = AdaptiveBindings(rawValue: 1)
   /// `hdrgm` XMP in both JPEG streams.
-  public static let hdrgm = AdaptiveBindings(rawValue: 2)
+  package static let hdrgm = AdaptiveBindings(rawValue: 2)
   /// Google's container directory in the primary's XMP.
-  public static let container = AdaptiveBindings(rawValue: 4)
+  package static let container = AdaptiveBindings(rawValue: 4)
   /// A CIPA DC-007 index.
-  public static let multiPicture = AdaptiveBindings(rawValue: 8)
-  public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
+  package static let multiPicture = AdaptiveBindings(rawValue: 8)
+  package static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
 }
 
 /// Apple's gain map of 2020 beside `tmap`, for readers that know no other (docs/gain-map-maths.md#apple). HEIC only.
-public struct AppleMapItem: Sendable {
+package struct AppleMapItem: Sendable {
   /// The map: grey, 8 bits.
-  public var picture: AdaptivePicture
+  package var picture: AdaptivePicture
   /// XMP that states version and headroom; `nil` where the maker note of the Exif states them.
-  public var xmp: [UInt8]?
+  package var xmp: [UInt8]?
 
-  public init(picture: AdaptivePicture, xmp: [UInt8]?) {
+  package init(picture: AdaptivePicture, xmp: [UInt8]?) {
     self.picture = picture
     self.xmp = xmp
   }
 }
 
 /// Everything one Adaptive HDR file consists of (docs/gain-map-maths.md#containers).
-public struct AdaptiveRequest: Sendable {
-  public var container: AdaptiveContainer
-  public var base: AdaptivePicture
-  public var baseColor: AdaptiveColor
+package struct AdaptiveRequest: Sendable {
+  package var container: AdaptiveContainer
+  package var base: AdaptivePicture
+  package var baseColor: AdaptiveColor
   /// The gain map: 1 or 3 channels, full range.
-  public var map: AdaptivePicture
+  package var map: AdaptivePicture
   /// The code points of the map's samples: CICP 2/2/matrix/full; JPEG: grey or matrix 6.
-  public var mapColor: CICP
-  public var appleMap: AppleMapItem?
+  package var mapColor: CICP
+  package var appleMap: AppleMapItem?
   /// The gain map's metadata, already rounded to the numbers that the file will hold.
-  public var metadata: GainMapMetadata
+  package var metadata: GainMapMetadata
   /// The colour of the other rendition.
-  public var alternateColor: AdaptiveColor?
+  package var alternateColor: AdaptiveColor?
   /// The bits of the other rendition, for `tmap`'s `pixi`.
-  public var alternateDepth: Int
+  package var alternateDepth: Int
   /// The light metadata of the other rendition, and of the base, for HEIC and AVIF files.
-  public var alternateLight: LightMetadata
-  public var baseLight: LightMetadata
-  public var bindings: AdaptiveBindings
+  package var alternateLight: LightMetadata
+  package var baseLight: LightMetadata
+  package var bindings: AdaptiveBindings
   /// TIFF-structured Exif. For samples the writer resets the tags that describe pixels; for a kept payload it keeps the
   /// orientation, as the rows are unchanged.
-  public var exif: [UInt8]?
+  package var exif: [UInt8]?
   /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` names.
-  public var xmp: [UInt8]?
+  package var xmp: [UInt8]?
   /// Photoshop image resources; JPEG only.
-  public var photoshop: [UInt8]?
+  package var photoshop: [UInt8]?
   /// The quality of the base: 0...100.
-  public var quality: Int
-  public var mapQuality: Int
+  package var quality: Int
+  package var mapQuality: Int
   /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality.
-  public var effort = 0
+  package var effort = 0
   /// The number of encoder threads; output bytes must not depend on it.
-  public var threads: Int
+  package var threads: Int
 
-  public init(
+  package init(
     container: AdaptiveContainer, base: AdaptivePicture, baseColor: AdaptiveColor, map: AdaptivePicture,
     mapColor: CICP, metadata: GainMapMetadata, alternateColor: AdaptiveColor?, alternateDepth: Int = 10,
     alternateLight: LightMetadata = LightMetadata(), baseLight: LightMetadata = LightMetadata(),

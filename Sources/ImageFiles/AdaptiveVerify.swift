@@ -5,7 +5,7 @@ import HDRCore
 /// metadata number by number, colour of base and alternate, Exif and XMP. Pixels are not decoded.
 ///
 /// - Throws: `EncodeError.verification` with the first thing that differs.
-public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) throws(EncodeError) {
+package func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) throws(EncodeError) {
   let found: SourceImage
   do throws(DecodeError) {
     found = try decodeImage(files.main, request: .metadata, limits: .readingBack)

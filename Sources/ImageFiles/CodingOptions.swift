@@ -1,16 +1,16 @@
 import HDRCore
 
 /// The choices of encoders. Depth, chroma and range are those of the samples that they get.
-public struct CodingOptions: Sendable, Hashable {
+package struct CodingOptions: Sendable, Hashable {
   /// The quality of lossy kinds: 0...100.
-  public var quality: Int
+  package var quality: Int
   /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
-  public var pngEffort: Int
+  package var pngEffort: Int
   /// The effort of JPEG XL: 1 fastest ... 9 smallest; 0 chooses it by the quality.
-  public var jxlEffort: Int
-  public var exrCompression: EXRCompression
+  package var jxlEffort: Int
+  package var exrCompression: EXRCompression
 
-  public init(
+  package init(
     quality: Int = 90, pngEffort: Int = 1, jxlEffort: Int = 0, exrCompression: EXRCompression = .zip
   ) {
     self.quality = quality

@@ -2,7 +2,7 @@ import FileParts
 import HDRCore
 
 /// The parts of a file that a reader shall return.
-public enum DecodeRequest: Sendable, Hashable {
+package enum DecodeRequest: Sendable, Hashable {
   /// Structure and metadata only; `SourceImage.image.channels` stays empty, sizes are filled.
   case metadata
   /// Structure, metadata and pixels.
@@ -11,7 +11,7 @@ public enum DecodeRequest: Sendable, Hashable {
 
 /// A reader of one family of files. It reads one item at a time and uses no paths, no Dispatch and no Swift
 /// concurrency, so that it runs in a worker process unchanged (docs/isolation.md).
-public protocol ImageDecoder: SendableMetatype {
+package protocol ImageDecoder: SendableMetatype {
   /// The reader's name for `doctor` and records.
   static var name: String { get }
   /// The names of its formats for users.
@@ -37,13 +37,13 @@ public protocol ImageDecoder: SendableMetatype {
 }
 
 extension ImageDecoder {
-  public static func takes(_ bytes: [UInt8]) -> Bool { true }
-  public static var hasPictures: Bool { false }
-  public static var takesCodePoints: Bool { false }
-  public static var takesChromaSiting: Bool { false }
-  public static var libraries: RunTimeLibraries { .all }
+  package static func takes(_ bytes: [UInt8]) -> Bool { true }
+  package static var hasPictures: Bool { false }
+  package static var takesCodePoints: Bool { false }
+  package static var takesChromaSiting: Bool { false }
+  package static var libraries: RunTimeLibraries { .all }
 
-  public static func codedRenditions(
+  package static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
     throw .unsupported(feature: "taking payloads out", found: name)
@@ -51,19 +51,19 @@ extension ImageDecoder {
 }
 
 /// The names of the formats that can be read, for users.
-public let readableFormats = imageDecoders.flatMap { $0.formats }
+package let readableFormats = imageDecoders.flatMap { $0.formats }
 
 /// The extensions of the files that can be read, in lower case.
-public let readableExtensions = imageDecoders.flatMap { $0.extensions }
+package let readableExtensions = imageDecoders.flatMap { $0.extensions }
 
 /// The number of first bytes that identify the format of a file.
-public let formatBytes = 64
+package let formatBytes = 64
 
 /// Returns the reader of a file, found by its first `formatBytes` bytes, unless the caller describes the file.
 ///
 /// - Throws: `DecodeError.unsupported`.
 @discardableResult
-public func decoder(
+package func decoder(
   of bytes: [UInt8], _ reading: ReadingOptions = ReadingOptions()
 ) throws(DecodeError) -> any ImageDecoder.Type {
   if reading.isRaw { return RawDecoder.self }
@@ -75,7 +75,7 @@ public func decoder(
 }
 
 /// Reads a picture of any supported format.
-public func decodeImage(
+package func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {
   try decoder(of: bytes, limits).decode(bytes, request: request, limits: limits)
@@ -84,7 +84,7 @@ public func decodeImage(
 /// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
 ///
 /// - Throws: `DecodeError.unsupported` for other formats and for pictures with alpha.
-public func codedRenditions(
+package func codedRenditions(
   _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> CodedRenditions {
   try decoder(of: bytes, limits).codedRenditions(bytes, limits: limits)

@@ -6,7 +6,7 @@ import HDRCore
 /// Format, size, depth, orientation, colour code points, profile, light level, mastering display, and the presence of
 /// Exif and XMP are compared; for `rgba16f` the length. Pixels are not decoded.
 /// - Throws: `EncodeError.verification` with the first thing that differs.
-public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+package func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
   try request.kind.writer?.verify(files, request)
 }
 

@@ -24,11 +24,11 @@ extension ImageWriter {
 
 extension OutputKind {
   /// True if this build and machine can write it.
-  public var isAvailable: Bool { missing == nil }
+  package var isAvailable: Bool { missing == nil }
 
   /// The reason why it cannot be written, in one line. HEIC needs x265, which a bundle may lack, and libheif; JPEG XL
   /// needs libjxl.
-  public var missing: String? {
+  package var missing: String? {
     guard let writer else { return "nothing writes \(rawValue)" }
     return writer.missing
   }
@@ -41,7 +41,7 @@ extension OutputKind {
 /// - Parameter request: pixels in the layout that `EncodeRequest` names for its kind, already oriented.
 /// - Returns: the file, for `rgba16f` with its sidecar. The same request gives the same bytes for any `threads`.
 /// - Throws: see `ImageWriter.encode`.
-public func encodeImage(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+package func encodeImage(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
   guard let writer = request.kind.writer else {
     throw .unsupported(feature: "output", found: request.kind.rawValue)
   }
@@ -52,32 +52,32 @@ public func encodeImage(_ request: EncodeRequest) throws(EncodeError) -> Encoded
 ///
 /// Pixels have the layout `OutputKind.layout`, rows top-down, already oriented, full range unless `cicp.fullRange` is
 /// false.
-public struct EncodeRequest: Sendable {
-  public var kind: OutputKind
-  public var image: SampleImage
+package struct EncodeRequest: Sendable {
+  package var kind: OutputKind
+  package var image: SampleImage
   /// True if alpha is used; `false` drops the channel.
-  public var hasAlpha: Bool
+  package var hasAlpha: Bool
   /// The code points of the output (matrix 0 for RGB files).
-  public var cicp: CICP
+  package var cicp: CICP
   /// An ICC profile that the file gets unchanged, instead of one made of `cicp`; SDR kinds.
-  public var icc: [UInt8]?
+  package var icc: [UInt8]?
   /// The light metadata of the file; it is written as far as the format has a place for it.
-  public var light: LightMetadata
+  package var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.
-  public var exif: [UInt8]?
-  public var xmp: [UInt8]?
+  package var exif: [UInt8]?
+  package var xmp: [UInt8]?
   /// Image resources that do not describe pixels; JPEG and TIFF.
-  public var photoshop: [UInt8]?
-  public var coding: CodingOptions
+  package var photoshop: [UInt8]?
+  package var coding: CodingOptions
   /// Headrooms for OpenEXR and the `rgba16f` sidecar, as factors of reference white.
-  public var contentHeadroom: Double
-  public var displayHeadroom: Double
+  package var contentHeadroom: Double
+  package var displayHeadroom: Double
   /// The luminance of 1.0 in linear files, in cd/m².
-  public var white = ReferenceWhite.nits
+  package var white = ReferenceWhite.nits
   /// The number of encoder threads; output bytes must not depend on it.
-  public var threads: Int
+  package var threads: Int
 
-  public init(
+  package init(
     kind: OutputKind, image: SampleImage, hasAlpha: Bool, cicp: CICP, clli: ContentLightLevel? = nil,
     mdcv: MasteringDisplay? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     coding: CodingOptions = CodingOptions(), contentHeadroom: Double, displayHeadroom: Double, threads: Int = 1
@@ -97,12 +97,12 @@ public struct EncodeRequest: Sendable {
 }
 
 extension EncodeRequest {
-  public var clli: ContentLightLevel? {
+  package var clli: ContentLightLevel? {
     get { light.clli }
     set { light.clli = newValue }
   }
 
-  public var mdcv: MasteringDisplay? {
+  package var mdcv: MasteringDisplay? {
     get { light.mdcv }
     set { light.mdcv = newValue }
   }
@@ -114,13 +114,13 @@ extension EncodeRequest {
 }
 
 /// The files of one output: the main one, and for `rgba16f` a JSON sidecar.
-public struct EncodedFiles: Sendable {
-  public var main: [UInt8]
+package struct EncodedFiles: Sendable {
+  package var main: [UInt8]
   /// A JSON sidecar, written to the main file's name plus `.json`.
-  public var sidecar: [UInt8]?
+  package var sidecar: [UInt8]?
   /// Warnings for the record: the data that the format cannot hold.
-  public var warnings: [Warning]
-  public init(main: [UInt8], sidecar: [UInt8]? = nil, warnings: [Warning] = []) {
+  package var warnings: [Warning]
+  package init(main: [UInt8], sidecar: [UInt8]? = nil, warnings: [Warning] = []) {
     self.main = main
     self.sidecar = sidecar
     self.warnings = warnings

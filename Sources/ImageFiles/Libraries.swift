@@ -7,7 +7,7 @@ private let libraryRows: [LibraryRow] = [
 
 /// Returns the codec libraries in use, for `doctor` and records. Versions are read at run time: a machine may load
 /// another version than the one at build time.
-public func codecLibraries() -> [CodecLibrary] { libraryRows.map(\.library) }
+package func codecLibraries() -> [CodecLibrary] { libraryRows.map(\.library) }
 
 extension RunTimeLibraries {
   /// Selects the libraries that reading files with this extension, in lower case, may need.

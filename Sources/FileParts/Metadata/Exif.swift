@@ -119,7 +119,7 @@ package struct Exif {
 
 /// Returns Exif with orientation 1, for a picture that has been rotated already. Only that value changes; data without
 /// a readable orientation are returned unchanged.
-public func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
+package func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
   var ignored: [Warning] = []
   return Exif(exif, warnings: &ignored)?.resettingOrientation ?? exif
 }

@@ -56,4 +56,4 @@ package enum PhotoshopResources {
 }
 
 /// Returns the image resources that remain valid for a rendition with other pixels: IPTC and related blocks.
-public func photoshopWithoutPixelDescription(_ bytes: [UInt8]) -> [UInt8]? { PhotoshopResources.travelling(bytes) }
+package func photoshopWithoutPixelDescription(_ bytes: [UInt8]) -> [UInt8]? { PhotoshopResources.travelling(bytes) }

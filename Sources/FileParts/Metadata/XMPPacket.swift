@@ -145,7 +145,7 @@ package func containerPositions(
 ///
 /// - Returns: the packet without those attributes and elements, byte for byte otherwise; `nil` when it is not
 ///   readable.
-public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
+package func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
   guard let elements = try? XMLScanner(xmp).elements else { return nil }
   let namespaces: Set<String> = [
     HDRGainMapXMP.namespace, XMPNamespace.container, XMPNamespace.containerItem, XMPNamespace.appleGainMap,

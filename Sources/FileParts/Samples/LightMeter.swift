@@ -9,7 +9,7 @@ import HDRCore
 ///   another transfer or layout, and for a black picture: a level of 0 means "unknown" in a file and is not written.
 /// - Source: CTA-861.3 (docs/colour-formulas.md#light-level). The largest code decides MaxCLL, so a picture clipped at
 ///   1000 cd/m² whose nearest code means 1000.02 has MaxCLL 1001.
-public func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLightLevel? {
+package func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLightLevel? {
   readLight(image, transfer: transfer, bound: .infinity)?.level
 }
 

@@ -32,7 +32,7 @@ extension MasteringDisplay {
   /// - Parameters:
   ///   - primaries: the code point of the output's primaries.
   ///   - contentHeadroom: a factor of reference white (203 cd/m²); values below 1 are taken as 1.
-  public static func forOutput(primaries: Int, contentHeadroom: Double) -> MasteringDisplay {
+  package static func forOutput(primaries: Int, contentHeadroom: Double) -> MasteringDisplay {
     let white = Chromaticity(0.3127, 0.3290)
     let p3 = [Chromaticity(0.680, 0.320), Chromaticity(0.265, 0.690), Chromaticity(0.150, 0.060), white]
     let bt2020 = [Chromaticity(0.708, 0.292), Chromaticity(0.170, 0.797), Chromaticity(0.131, 0.046), white]

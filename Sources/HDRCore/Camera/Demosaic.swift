@@ -1,5 +1,5 @@
 /// A method that computes the missing colours of a sensor with colour filters.
-public enum Demosaic: String, Sendable, Hashable, CaseIterable {
+package enum Demosaic: String, Sendable, Hashable, CaseIterable {
   /// Weighted sums (`LinearDemosaic`).
   case linear
   /// Ratio corrected demosaicing: along the direction of least change. Patterns other than Bayer's use `linear`.

@@ -15,12 +15,12 @@ public struct CICP: Sendable, Hashable, Codable {
   /// True if the transfer characteristics alone mean HDR.
   public var isHDR: Bool { Transfer.isHDR(transfer) }
 
-  public static let sRGB = CICP(Primaries.bt709, Transfer.sRGB, Matrix.identity, full: true)
-  public static let unspecified = CICP(
+  package static let sRGB = CICP(Primaries.bt709, Transfer.sRGB, Matrix.identity, full: true)
+  package static let unspecified = CICP(
     Primaries.unspecified, Transfer.unspecified, Matrix.unspecified, full: true)
 
   /// Returns the code points of gain maps. Codes are not light: only matrix and range count (ISO 21496-1 clause 6).
-  public static func gainMap(matrix: Int = Matrix.bt601, full: Bool = true) -> CICP {
+  package static func gainMap(matrix: Int = Matrix.bt601, full: Bool = true) -> CICP {
     CICP(Primaries.unspecified, Transfer.unspecified, matrix, full: full)
   }
 
@@ -31,10 +31,10 @@ public struct CICP: Sendable, Hashable, Codable {
     public static let p3 = 12
 
     /// Primaries that outputs can have.
-    public static let outputs = [bt709, bt2020, p3]
+    package static let outputs = [bt709, bt2020, p3]
 
     /// Replaces "unspecified": by BT.2020 for PQ and HLG, else by BT.709.
-    public static func resolved(_ code: Int, transfer: Int) -> Int {
+    package static func resolved(_ code: Int, transfer: Int) -> Int {
       guard code == unspecified else { return code }
       return Transfer.isHDR(transfer) ? bt2020 : bt709
     }
@@ -44,7 +44,7 @@ public struct CICP: Sendable, Hashable, Codable {
   public enum Transfer {
     public static let bt709 = 1, unspecified = 2, linear = 8, sRGB = 13, pq = 16, hlg = 18
 
-    public static func isHDR(_ code: Int) -> Bool { code == pq || code == hlg }
+    package static func isHDR(_ code: Int) -> Bool { code == pq || code == hlg }
   }
 
   /// Matrix coefficients: table 4.
@@ -64,7 +64,7 @@ public struct CICP: Sendable, Hashable, Codable {
     public static let ycgcoTwoBits = 16, ycgcoOneBit = 17
 
     /// Returns the matrix for codes that are not light, where constant luminance is computed from the codes themselves.
-    public static func ofCodes(_ matrix: Int) -> Int {
+    package static func ofCodes(_ matrix: Int) -> Int {
       switch matrix {
       case bt2020ConstantLuminance: bt2020
       case derivedConstantLuminance: derived
@@ -73,6 +73,6 @@ public struct CICP: Sendable, Hashable, Codable {
     }
 
     /// Returns the usual matrix of primaries if nothing is stated: BT.2020's, else BT.601.
-    public static func usual(primaries: Int) -> Int { primaries == Primaries.bt2020 ? bt2020 : bt601 }
+    package static func usual(primaries: Int) -> Int { primaries == Primaries.bt2020 ? bt2020 : bt601 }
   }
 }

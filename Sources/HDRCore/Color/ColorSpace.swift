@@ -3,7 +3,7 @@ public enum OutputPrimaries: String, Sendable, Hashable, CaseIterable {
   case bt2020, p3, srgb
 
   /// The code point of ITU-T H.273.
-  public var code: Int {
+  package var code: Int {
     switch self {
     case .bt2020: CICP.Primaries.bt2020
     case .p3: CICP.Primaries.p3
@@ -11,7 +11,7 @@ public enum OutputPrimaries: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  public var primaries: Primaries {
+  package var primaries: Primaries {
     switch self {
     case .bt2020: .bt2020
     case .p3: .displayP3
@@ -26,7 +26,7 @@ public struct ColorSpace: Sendable, Hashable {
     case linear, srgb, gamma22, gamma24, pq, hlg
 
     /// The function from signal to light, 1.0 = reference white; HLG: to scene light.
-    public var transfer: TransferCurve {
+    package var transfer: TransferCurve {
       switch self {
       case .linear: .linear
       case .srgb: .sRGB
@@ -38,7 +38,7 @@ public struct ColorSpace: Sendable, Hashable {
     }
 
     /// The primaries that the curve implies if none are named.
-    public var primaries: OutputPrimaries { self == .pq || self == .hlg ? .bt2020 : .srgb }
+    package var primaries: OutputPrimaries { self == .pq || self == .hlg ? .bt2020 : .srgb }
   }
 
   public var curve: Curve
@@ -77,23 +77,23 @@ public struct ColorSpace: Sendable, Hashable {
   }
 
   /// Every space once.
-  public static let all = Curve.allCases.flatMap { curve in OutputPrimaries.allCases.map { ColorSpace(curve, $0) } }
+  package static let all = Curve.allCases.flatMap { curve in OutputPrimaries.allCases.map { ColorSpace(curve, $0) } }
 
   /// The names listed in messages and help, in place of all names.
-  public static let words = Curve.allCases.map(\.rawValue) + ["p3"]
+  package static let words = Curve.allCases.map(\.rawValue) + ["p3"]
   /// The form of a name, as words that follow "is".
-  public static let form =
+  package static let form =
     "p3 or a curve (\(Curve.allCases.map(\.rawValue).joined(separator: ", "))), perhaps with "
     + OutputPrimaries.allCases.map { "-" + $0.rawValue }.joined(separator: ", ") + " behind it"
 
   /// The matrix from linear light in the space's primaries to linear BT.2020.
-  public var toBT2020: Matrix3 { primaries.primaries.matrix(to: .bt2020) ?? .identity }
+  package var toBT2020: Matrix3 { primaries.primaries.matrix(to: .bt2020) ?? .identity }
   /// The matrix from linear BT.2020 to linear light in the space's primaries.
-  public var fromBT2020: Matrix3 { Primaries.bt2020.matrix(to: primaries.primaries) ?? .identity }
+  package var fromBT2020: Matrix3 { Primaries.bt2020.matrix(to: primaries.primaries) ?? .identity }
 
   /// Converts R, G, B of the space to linear BT.2020, 1.0 = reference white. HLG is as on a display of 1000 cd/m². Its
   /// OOTF takes the luminance of magnitudes, so that colours outside BT.2020 have light too.
-  public func light(_ signal: [Double]) -> [Double] {
+  package func light(_ signal: [Double]) -> [Double] {
     let light = toBT2020 * signal.map(curve.transfer.decode)
     guard curve == .hlg else { return light }
     let weighted = zip(Transfer.HLG.luminance, light).reduce(0) { $0 + $1.0 * abs($1.1) }

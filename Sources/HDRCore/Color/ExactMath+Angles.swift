@@ -1,6 +1,6 @@
 extension ExactMath {
   /// Returns cosine and sine of an angle in degrees; exactly 0, 1 and -1 at multiples of 90 degrees.
-  public static func cosSin(degrees: Double) -> (cos: Double, sin: Double) {
+  package static func cosSin(degrees: Double) -> (cos: Double, sin: Double) {
     guard degrees.isFinite else { return (.nan, .nan) }
     let turned = degrees.remainder(dividingBy: 360), quarter = (turned / 90).rounded()
     let x = (turned - 90 * quarter) * (3.141592653589793238462643383279503 / 180), q = x * x

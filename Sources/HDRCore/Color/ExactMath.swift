@@ -3,11 +3,11 @@
 /// They build the tables that both backends read, so that a file gives the same words on every machine: a C library may
 /// choose another variant of `pow` on another CPU. The relative error is below 1e-15 on the ranges used here (checked
 /// against mpmath-made vectors in ExactMathTests).
-public enum ExactMath {
-  public static let ln2 = 0.693147180559945309417232121458176568
+package enum ExactMath {
+  package static let ln2 = 0.693147180559945309417232121458176568
 
   /// Returns log2(x) for x > 0; -infinity for 0, NaN below.
-  public static func log2(_ x: Double) -> Double {
+  package static func log2(_ x: Double) -> Double {
     if x == 0 { return -.infinity }
     guard x > 0, x.isFinite else { return x > 0 ? x : .nan }
     var exponent = Int(x.exponent)
@@ -24,7 +24,7 @@ public enum ExactMath {
   }
 
   /// Returns 2^x; 0 below -1074, infinity above 1024.
-  public static func exp2(_ x: Double) -> Double {
+  package static func exp2(_ x: Double) -> Double {
     if x.isNaN { return x }
     if x > 1024 { return .infinity }
     if x < -1080 { return 0 }
@@ -35,12 +35,12 @@ public enum ExactMath {
     return Double(sign: .plus, exponent: Int(n), significand: 1) * sum
   }
 
-  public static func log(_ x: Double) -> Double { log2(x) * ln2 }
-  public static func exp(_ x: Double) -> Double { exp2(x / ln2) }
-  public static func log10(_ x: Double) -> Double { log2(x) * (ln2 / 2.302585092994045684) }
+  package static func log(_ x: Double) -> Double { log2(x) * ln2 }
+  package static func exp(_ x: Double) -> Double { exp2(x / ln2) }
+  package static func log10(_ x: Double) -> Double { log2(x) * (ln2 / 2.302585092994045684) }
 
   /// Returns x^y for x >= 0.
-  public static func pow(_ x: Double, _ y: Double) -> Double {
+  package static func pow(_ x: Double, _ y: Double) -> Double {
     if x == 0 { return y == 0 ? 1 : (y > 0 ? 0 : .infinity) }
     if y == 1 { return x }
     if y == 2 { return x * x }
@@ -48,5 +48,5 @@ public enum ExactMath {
   }
 
   /// Returns x^y continued to negative x as an odd function (docs/colour-formulas.md#transfer).
-  public static func oddPow(_ x: Double, _ y: Double) -> Double { x < 0 ? -pow(-x, y) : pow(x, y) }
+  package static func oddPow(_ x: Double, _ y: Double) -> Double { x < 0 ? -pow(-x, y) : pow(x, y) }
 }

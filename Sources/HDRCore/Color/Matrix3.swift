@@ -1,23 +1,23 @@
 /// A 3×3 matrix in binary64, row-major, for column vectors.
-public struct Matrix3: Sendable, Hashable {
+package struct Matrix3: Sendable, Hashable {
   /// Nine numbers, row by row.
-  public var rows: [Double]
+  package var rows: [Double]
 
-  public init(_ rows: [Double]) {
+  package init(_ rows: [Double]) {
     precondition(rows.count == 9)
     self.rows = rows
   }
 
-  public static let identity = Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])
+  package static let identity = Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-  public static func diagonal(_ a: Double, _ b: Double, _ c: Double) -> Matrix3 {
+  package static func diagonal(_ a: Double, _ b: Double, _ c: Double) -> Matrix3 {
     Matrix3([a, 0, 0, 0, b, 0, 0, 0, c])
   }
 
-  public subscript(row: Int, column: Int) -> Double { rows[3 * row + column] }
+  package subscript(row: Int, column: Int) -> Double { rows[3 * row + column] }
 
   /// Returns the matrix that applies `other` first, then `self`.
-  public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
+  package static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
     var product = [Double](repeating: 0, count: 9)
     for r in 0..<3 {
       for c in 0..<3 { product[3 * r + c] = a[r, 0] * b[0, c] + a[r, 1] * b[1, c] + a[r, 2] * b[2, c] }
@@ -25,19 +25,19 @@ public struct Matrix3: Sendable, Hashable {
     return Matrix3(product)
   }
 
-  public static func * (a: Matrix3, v: [Double]) -> [Double] {
+  package static func * (a: Matrix3, v: [Double]) -> [Double] {
     (0..<3).map { a[$0, 0] * v[0] + a[$0, 1] * v[1] + a[$0, 2] * v[2] }
   }
 
-  public static func * (a: Matrix3, s: Double) -> Matrix3 { Matrix3(a.rows.map { $0 * s }) }
+  package static func * (a: Matrix3, s: Double) -> Matrix3 { Matrix3(a.rows.map { $0 * s }) }
 
-  public var determinant: Double {
+  package var determinant: Double {
     let m = rows
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
   }
 
   /// The inverse; `nil` for a singular matrix.
-  public var inverse: Matrix3? {
+  package var inverse: Matrix3? {
     let m = rows, d = determinant
     guard d.isFinite, abs(d) > 1e-30 else { return nil }
     return Matrix3([
@@ -48,7 +48,7 @@ public struct Matrix3: Sendable, Hashable {
   }
 
   /// True if no element differs from the identity's by more than `tolerance`.
-  public func isIdentity(within tolerance: Double = 1e-12) -> Bool {
+  package func isIdentity(within tolerance: Double = 1e-12) -> Bool {
     zip(rows, Matrix3.identity.rows).allSatisfy { abs($0 - $1) <= tolerance }
   }
 }

@@ -1,18 +1,18 @@
 /// A set of RGB primaries with its white (ITU-T H.273 ColourPrimaries; docs/colour-formulas.md#code-points).
-public struct Primaries: Sendable, Hashable {
-  public var red: Chromaticity
-  public var green: Chromaticity
-  public var blue: Chromaticity
-  public var white: Chromaticity
+package struct Primaries: Sendable, Hashable {
+  package var red: Chromaticity
+  package var green: Chromaticity
+  package var blue: Chromaticity
+  package var white: Chromaticity
 
-  public init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+  package init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     self.red = red
     self.green = green
     self.blue = blue
     self.white = white
   }
 
-  public static let d65 = Chromaticity(0.3127, 0.3290)
+  package static let d65 = Chromaticity(0.3127, 0.3290)
   private static let illuminantC = Chromaticity(0.310, 0.316)
   private static let equalEnergy = Chromaticity(1.0 / 3, 1.0 / 3)
   private static let dci = Chromaticity(0.314, 0.351)
@@ -23,7 +23,7 @@ public struct Primaries: Sendable, Hashable {
   }
 
   /// Makes the set of a code point; `nil` for codes without one (0, 2, 3 and unknown numbers).
-  public init?(code: Int) {
+  package init?(code: Int) {
     switch code {
     case 1: self.init((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), Self.d65)
     case 4: self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), Self.illuminantC)
@@ -39,12 +39,12 @@ public struct Primaries: Sendable, Hashable {
     }
   }
 
-  public static let bt709 = Primaries(code: 1)!
-  public static let bt2020 = Primaries(code: 9)!
-  public static let displayP3 = Primaries(code: 12)!
+  package static let bt709 = Primaries(code: 1)!
+  package static let bt2020 = Primaries(code: 9)!
+  package static let displayP3 = Primaries(code: 12)!
 
   /// The matrix from linear RGB to CIE XYZ, Y = 1 for white. `nil` for degenerate chromaticities.
-  public var rgbToXYZ: Matrix3? {
+  package var rgbToXYZ: Matrix3? {
     let p = Matrix3([
       red.x, green.x, blue.x, red.y, green.y, blue.y,
       1 - red.x - red.y, 1 - green.x - green.y, 1 - blue.x - blue.y,
@@ -55,13 +55,13 @@ public struct Primaries: Sendable, Hashable {
   }
 
   /// Returns the XYZ of a chromaticity at Y = 1.
-  public static func xyz(_ c: Chromaticity) -> [Double] { [c.x / c.y, 1, (1 - c.x - c.y) / c.y] }
+  package static func xyz(_ c: Chromaticity) -> [Double] { [c.x / c.y, 1, (1 - c.x - c.y) / c.y] }
 
   /// The luminance weights of R, G, B: the Y row of `rgbToXYZ`.
-  public var luminance: [Double] { rgbToXYZ.map { Array($0.rows[3..<6]) } ?? [0.2627, 0.6780, 0.0593] }
+  package var luminance: [Double] { rgbToXYZ.map { Array($0.rows[3..<6]) } ?? [0.2627, 0.6780, 0.0593] }
 
   /// Returns the matrix from linear RGB to linear RGB of `other`; Bradford adaptation if the whites differ.
-  public func matrix(to other: Primaries) -> Matrix3? {
+  package func matrix(to other: Primaries) -> Matrix3? {
     if self == other { return .identity }
     guard let from = rgbToXYZ, let back = other.rgbToXYZ?.inverse else { return nil }
     if white == other.white { return back * from }
@@ -69,7 +69,7 @@ public struct Primaries: Sendable, Hashable {
   }
 
   /// Returns the linear Bradford adaptation between two whites given as XYZ (ICC.1 annex E).
-  public static func bradford(from source: [Double], to destination: [Double]) -> Matrix3 {
+  package static func bradford(from source: [Double], to destination: [Double]) -> Matrix3 {
     let b = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
     let s = b * source, d = b * destination
     return b.inverse! * Matrix3.diagonal(d[0] / s[0], d[1] / s[1], d[2] / s[2]) * b

@@ -1,5 +1,5 @@
 /// A tone reproduction curve of a profile, from device value to linear light, 0...1 to 0...1.
-public enum ToneCurve: Sendable, Hashable {
+package enum ToneCurve: Sendable, Hashable {
   /// `y = x^gamma`.
   case gamma(Double)
   /// ICC `para` types 0...4 with parameters g a b c d e f in this order, unused ones 0.

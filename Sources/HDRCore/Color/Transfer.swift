@@ -1,6 +1,6 @@
 /// Transfer functions in binary64, by the formulas of their documents. They are odd-extended below 0 and continued
 /// above 1 (docs/colour-formulas.md#transfer).
-public enum Transfer {
+package enum Transfer {
   // MARK: PQ (SMPTE ST 2084)
 
   enum PQConstants {
@@ -9,7 +9,7 @@ public enum Transfer {
   }
 
   /// Converts a PQ signal to cd/m².
-  public static func pqEOTF(_ signal: Double) -> Double {
+  package static func pqEOTF(_ signal: Double) -> Double {
     typealias C = PQConstants
     let p = ExactMath.pow(abs(signal), 1 / C.m2)
     let nits = 10_000 * ExactMath.pow(max(p - C.c1, 0) / (C.c2 - C.c3 * p), 1 / C.m1)
@@ -17,7 +17,7 @@ public enum Transfer {
   }
 
   /// Converts cd/m² to a PQ signal.
-  public static func pqInverseEOTF(_ nits: Double) -> Double {
+  package static func pqInverseEOTF(_ nits: Double) -> Double {
     typealias C = PQConstants
     let y = ExactMath.pow(abs(nits) / 10_000, C.m1)
     let signal = ExactMath.pow((C.c1 + C.c2 * y) / (1 + C.c3 * y), C.m2)
@@ -26,23 +26,23 @@ public enum Transfer {
 
   // MARK: HLG (ITU-R BT.2100 table 5)
 
-  public enum HLG {
-    public static let a = 0.17883277
-    public static let b = 1 - 4 * a
-    public static let c = 0.5 - a * ExactMath.log(4 * a)
+  package enum HLG {
+    package static let a = 0.17883277
+    package static let b = 1 - 4 * a
+    package static let c = 0.5 - a * ExactMath.log(4 * a)
     /// The luminance weights of the OOTF.
-    public static let luminance = [0.2627, 0.6780, 0.0593]
+    package static let luminance = [0.2627, 0.6780, 0.0593]
   }
 
   /// Converts scene light 0...1 to signal.
-  public static func hlgOETF(_ scene: Double) -> Double {
+  package static func hlgOETF(_ scene: Double) -> Double {
     let e = abs(scene)
     let signal = e <= 1.0 / 12 ? (3 * e).squareRoot() : HLG.a * ExactMath.log(12 * e - HLG.b) + HLG.c
     return scene < 0 ? -signal : signal
   }
 
   /// Converts signal to scene light 0...1.
-  public static func hlgInverseOETF(_ signal: Double) -> Double {
+  package static func hlgInverseOETF(_ signal: Double) -> Double {
     let x = abs(signal)
     let scene = x <= 0.5 ? x * x / 3 : (ExactMath.exp((x - HLG.c) / HLG.a) + HLG.b) / 12
     return signal < 0 ? -scene : scene
@@ -50,22 +50,22 @@ public enum Transfer {
 
   /// Returns the system gamma of a display of nominal peak `lw` cd/m²: BT.2100 note 5 for 400...2000, else the extended
   /// form (docs/colour-formulas.md#transfer).
-  public static func hlgGamma(peak lw: Double) -> Double {
+  package static func hlgGamma(peak lw: Double) -> Double {
     if lw >= 400 && lw <= 2000 { return 1.2 + 0.42 * ExactMath.log10(lw / 1000) }
     return hlgExtendedGamma(peak: lw)
   }
 
-  public static func hlgExtendedGamma(peak lw: Double, surround: Double = 5) -> Double {
+  package static func hlgExtendedGamma(peak lw: Double, surround: Double = 5) -> Double {
     1.2 * ExactMath.pow(1.111, ExactMath.log2(lw / 1000)) * ExactMath.pow(0.98, ExactMath.log2(surround / 5))
   }
 
   /// Returns the HLG black-level lift of the EOTF.
-  public static func hlgBeta(peak lw: Double, black lb: Double, gamma: Double) -> Double {
+  package static func hlgBeta(peak lw: Double, black lb: Double, gamma: Double) -> Double {
     lb <= 0 ? 0 : (3 * ExactMath.pow(lb / lw, 1 / gamma)).squareRoot()
   }
 
   /// Converts an HLG signal triplet (BT.2020) to display light in cd/m².
-  public static func hlgEOTF(_ signal: [Double], peak lw: Double, black lb: Double = 0) -> [Double] {
+  package static func hlgEOTF(_ signal: [Double], peak lw: Double, black lb: Double = 0) -> [Double] {
     let gamma = hlgGamma(peak: lw), beta = hlgBeta(peak: lw, black: lb, gamma: gamma)
     let scene = signal.map { hlgInverseOETF(max(0, (1 - beta) * $0 + beta)) }
     let ys = HLG.luminance[0] * scene[0] + HLG.luminance[1] * scene[1] + HLG.luminance[2] * scene[2]
@@ -74,7 +74,7 @@ public enum Transfer {
   }
 
   /// Converts display light in cd/m² (BT.2020) to HLG signal, black 0.
-  public static func hlgInverseEOTF(_ nits: [Double], peak lw: Double) -> [Double] {
+  package static func hlgInverseEOTF(_ nits: [Double], peak lw: Double) -> [Double] {
     let gamma = hlgGamma(peak: lw)
     let yd = abs(HLG.luminance[0] * nits[0] + HLG.luminance[1] * nits[1] + HLG.luminance[2] * nits[2])
     if yd == 0 && !nits.contains(where: { $0 > 0 }) { return [0, 0, 0] }
@@ -85,13 +85,13 @@ public enum Transfer {
   // MARK: SDR curves
 
   /// Decodes sRGB (IEC 61966-2-1).
-  public static func sRGBDecode(_ v: Double) -> Double {
+  package static func sRGBDecode(_ v: Double) -> Double {
     let x = abs(v)
     let l = x <= 0.04045 ? x / 12.92 : ExactMath.pow((x + 0.055) / 1.055, 2.4)
     return v < 0 ? -l : l
   }
 
-  public static func sRGBEncode(_ light: Double) -> Double {
+  package static func sRGBEncode(_ light: Double) -> Double {
     let l = abs(light)
     let v = l <= 0.0031308 ? 12.92 * l : 1.055 * ExactMath.pow(l, 1 / 2.4) - 0.055
     return light < 0 ? -v : v
@@ -100,20 +100,20 @@ public enum Transfer {
   static let bt709Alpha = 1.09929682680944, bt709Beta = 0.018053968510807
 
   /// Applies the BT.709 / BT.2020 OETF with the full-precision pair of constants.
-  public static func bt709OETF(_ light: Double) -> Double {
+  package static func bt709OETF(_ light: Double) -> Double {
     let l = abs(light)
     let v = l < bt709Beta ? 4.5 * l : bt709Alpha * ExactMath.pow(l, 0.45) - (bt709Alpha - 1)
     return light < 0 ? -v : v
   }
 
-  public static func bt709InverseOETF(_ signal: Double) -> Double {
+  package static func bt709InverseOETF(_ signal: Double) -> Double {
     let v = abs(signal)
     let l = v < 4.5 * bt709Beta ? v / 4.5 : ExactMath.pow((v + (bt709Alpha - 1)) / bt709Alpha, 1 / 0.45)
     return signal < 0 ? -l : l
   }
 
   /// Applies BT.1886 with a black level, in cd/m².
-  public static func bt1886EOTF(_ signal: Double, white lw: Double, black lb: Double) -> Double {
+  package static func bt1886EOTF(_ signal: Double, white lw: Double, black lb: Double) -> Double {
     let w = ExactMath.pow(lw, 1 / 2.4), k = lb > 0 ? ExactMath.pow(lb, 1 / 2.4) : 0
     let a = ExactMath.pow(w - k, 2.4), b = k / (w - k)
     return a * ExactMath.pow(max(signal + b, 0), 2.4)
@@ -121,16 +121,16 @@ public enum Transfer {
 }
 
 /// The luminance of linear value 1.0.
-public enum ReferenceWhite {
+package enum ReferenceWhite {
   /// The HDR reference white in cd/m² (ITU-R BT.2408; SMPTE ST 2094-50 default).
-  public static let nits = 203.0
+  package static let nits = 203.0
   /// The nominal headroom of 1000 cd/m² content: PQ without metadata, HLG.
-  public static let nominalHeadroom = 1000 / nits
+  package static let nominalHeadroom = 1000 / nits
 }
 
 /// A display-light curve per channel: the static part of a transfer characteristic, from signal to light with 1.0 =
 /// reference white. HLG gives scene light; its OOTF is a separate stage.
-public enum TransferCurve: Hashable, Sendable {
+package enum TransferCurve: Hashable, Sendable {
   case linear
   case sRGB
   case gamma(Double)
@@ -142,7 +142,7 @@ public enum TransferCurve: Hashable, Sendable {
   case bt709Scene
 
   /// Makes the curve of an H.273 code (docs/colour-formulas.md#transfer); `nil` if the project rejects the code.
-  public init?(code: Int) {
+  package init?(code: Int) {
     switch code {
     case 1, 6, 7, 11, 14, 15: self = .gamma(2.4)
     case 2, 13: self = .sRGB
@@ -157,7 +157,7 @@ public enum TransferCurve: Hashable, Sendable {
   }
 
   /// Converts signal to light.
-  public func decode(_ x: Double) -> Double {
+  package func decode(_ x: Double) -> Double {
     switch self {
     case .linear: x
     case .sRGB: Transfer.sRGBDecode(x)
@@ -170,7 +170,7 @@ public enum TransferCurve: Hashable, Sendable {
   }
 
   /// Converts light to signal.
-  public func encode(_ x: Double) -> Double {
+  package func encode(_ x: Double) -> Double {
     switch self {
     case .linear: x
     case .sRGB: Transfer.sRGBEncode(x)

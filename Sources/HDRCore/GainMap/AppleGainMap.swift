@@ -1,10 +1,10 @@
 /// The curve from a value of Apple's map to a share of the gain. Apple's article calls it Rec. 709; other programs take
 /// sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker (docs/gain-map-maths.md#apple).
-public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
+package enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
   case bt709, srgb, pow1961
 
   /// Converts a map value 0...1 to linear 0...1.
-  public func decode(_ value: Double) -> Double {
+  package func decode(_ value: Double) -> Double {
     guard value > 0 else { return 0 }
     return switch self {
     case .bt709: value < 0.081 ? value / 4.5 : ExactMath.pow((value + 0.099) / 1.099, 1 / 0.45)
@@ -15,7 +15,7 @@ public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable 
 }
 
 /// The use of Apple's map on a display between SDR and the picture's own headroom (docs/gain-map-maths.md#apple).
-public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseIterable {
   /// The formula takes the display's headroom if that is smaller.
   case capped
   /// The whole gain to the power of display over own headroom, both in stops, as in ISO 21496-1.
@@ -26,15 +26,15 @@ public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseItera
 ///
 /// `hdr = sdr * (1 + (headroom - 1) * D(value))` in linear light of the base's primaries, one gain for R, G and B.
 /// Source: Apple developer article "Applying Apple HDR effect to your photos"; docs/gain-map-maths.md#apple.
-public struct AppleGainMap: Sendable, Hashable {
-  public static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
+package struct AppleGainMap: Sendable, Hashable {
+  package static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
   /// The namespace of the map's XMP: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
-  public static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
+  package static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
   /// Headrooms above this factor (16 stops) are treated as invalid.
-  public static let largestHeadroom = 65_536.0
+  package static let largestHeadroom = 65_536.0
 
   /// The source of the headroom.
-  public enum Rule: String, Sendable, Hashable, Codable {
+  package enum Rule: String, Sendable, Hashable, Codable {
     /// `HDRGainMapHeadroom` of the map's XMP.
     case xmp
     /// Tags 33 and 48 of the maker note.
@@ -48,17 +48,17 @@ public struct AppleGainMap: Sendable, Hashable {
   }
 
   /// `HDRGainMapVersion`: 65536 is 1.0 (no headroom in the XMP), 131072 is 2.0.
-  public var version: Int?
+  package var version: Int?
   /// The value of `HDRGainMapHeadroom`, a factor.
-  public var xmpHeadroom: Double?
-  public var tag33: Double?
-  public var tag48: Double?
+  package var xmpHeadroom: Double?
+  package var tag33: Double?
+  package var tag48: Double?
   /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` if not stated.
-  public private(set) var headroom: Double?
-  public private(set) var rule: Rule
+  package private(set) var headroom: Double?
+  package private(set) var rule: Rule
 
   /// Decides the headroom: XMP above 1, else the maker note, else the XMP value (at most 1: no HDR), else unknown.
-  public init(version: Int? = nil, xmpHeadroom: Double? = nil, tag33: Double? = nil, tag48: Double? = nil) {
+  package init(version: Int? = nil, xmpHeadroom: Double? = nil, tag33: Double? = nil, tag48: Double? = nil) {
     self.version = version
     self.xmpHeadroom = xmpHeadroom
     self.tag33 = tag33
@@ -75,7 +75,7 @@ public struct AppleGainMap: Sendable, Hashable {
   }
 
   /// Takes a headroom from the caller, for a file that states none.
-  public init(headroom: Headroom, version: Int? = nil) { self.init(given: headroom.factor, version: version) }
+  package init(headroom: Headroom, version: Int? = nil) { self.init(given: headroom.factor, version: version) }
 
   /// Takes the caller's headroom as a factor, whose logarithm might not lead back to it.
   package init(given factor: Double, version: Int?) {
@@ -86,14 +86,14 @@ public struct AppleGainMap: Sendable, Hashable {
 
   /// Returns the log2 gain of a map value 0...1 for a picture of `headroom`: log2(1 + (headroom - 1) * D(value)).
   /// `headroom` is a factor; `nil` means the map's own, or 1 if that is unknown.
-  public func log2Gain(
+  package func log2Gain(
     _ value: Double, transfer: AppleMapTransfer = .bt709, headroom: Double? = nil
   ) -> Double {
     ExactMath.log2(1 + ((headroom ?? self.headroom ?? 1) - 1) * transfer.decode(value))
   }
 
   /// Returns linear light of one channel for a display of `display`, in binary64; pixels go through tables.
-  public func applied(
+  package func applied(
     to base: Double, value: Double, display: Headroom, transfer: AppleMapTransfer = .bt709,
     partial: ApplePartialHeadroom = .capped
   ) -> Double {
@@ -115,7 +115,7 @@ extension AppleGainMap {
   /// primaries. `nil` without a headroom. The map's codes must be converted too (`isoValue`, `isoTable`): unconverted
   /// ones are up to 0.2 stops too bright in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`.
   /// Source: docs/gain-map-maths.md#apple.
-  public var isoMetadata: GainMapMetadata? {
+  package var isoMetadata: GainMapMetadata? {
     guard headroom != nil else { return nil }
     var metadata = GainMapMetadata(self)
     metadata.kind = .iso
@@ -124,13 +124,13 @@ extension AppleGainMap {
   }
 
   /// Returns the converted map's value 0...1 for a value 0...1 of this one; 0 without a headroom.
-  public func isoValue(_ value: Double, transfer: AppleMapTransfer = .bt709) -> Double {
+  package func isoValue(_ value: Double, transfer: AppleMapTransfer = .bt709) -> Double {
     guard let headroom, headroom > 1 else { return 0 }
     return log2Gain(value, transfer: transfer) / ExactMath.log2(headroom)
   }
 
   /// Returns the converted map's code in `bits` bits for a code of this one in `codeBits` bits, rounded to nearest.
-  public func isoCode(_ code: Int, codeBits: Int = 8, bits: Int = 10, transfer: AppleMapTransfer = .bt709) -> Int {
+  package func isoCode(_ code: Int, codeBits: Int = 8, bits: Int = 10, transfer: AppleMapTransfer = .bt709) -> Int {
     let value = Double(code) / Double(1 << codeBits - 1)
     return Int((min(max(isoValue(value, transfer: transfer), 0), 1) * Double(1 << bits - 1)).rounded())
   }
@@ -139,7 +139,7 @@ extension AppleGainMap {
 extension GainMapMetadata {
   /// Makes the metadata of Apple's map. Minimum, maximum and headrooms state its ends; between them `apple` decides,
   /// not `gamma`. Without a headroom both ends are 0 and the map is not applied.
-  public init(_ apple: AppleGainMap) {
+  package init(_ apple: AppleGainMap) {
     let stops = ExactMath.log2(apple.headroom ?? 1)
     self.init(
       kind: .apple, baseHeadroom: 0, alternateHeadroom: stops, min: [0, 0, 0], max: [stops, stops, stops],
@@ -147,5 +147,5 @@ extension GainMapMetadata {
   }
 
   /// True if the metadata is enough to apply the map. Only Apple's can lack something: the headroom.
-  public var isComplete: Bool { kind != .apple || apple?.headroom != nil }
+  package var isComplete: Bool { kind != .apple || apple?.headroom != nil }
 }

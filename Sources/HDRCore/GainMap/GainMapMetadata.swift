@@ -1,5 +1,5 @@
 /// The dialect of a gain map's metadata.
-public enum GainMapKind: String, Sendable, Hashable, Codable {
+package enum GainMapKind: String, Sendable, Hashable, Codable {
   /// ISO 21496-1 binary metadata (HEIF/AVIF `tmap`, JPEG APP2).
   case iso
   /// Adobe/Google XMP, namespace `hdrgm`.
@@ -13,30 +13,30 @@ public enum GainMapKind: String, Sendable, Hashable, Codable {
 /// A gain map's metadata, normalised from every dialect. Headrooms and gains are log2 (stops); offsets are linear
 /// light, 1.0 = reference white. There are always three rows; a single-channel record repeats its row. Source: ISO
 /// 21496-1 (docs/gain-map-maths.md#metadata).
-public struct GainMapMetadata: Sendable, Hashable {
-  public var kind: GainMapKind
+package struct GainMapMetadata: Sendable, Hashable {
+  package var kind: GainMapKind
   /// The headroom of the stored (baseline) picture, log2, >= 0.
-  public var baseHeadroom: Double
+  package var baseHeadroom: Double
   /// The headroom of the picture reached at full weight, log2, >= 0.
-  public var alternateHeadroom: Double
+  package var alternateHeadroom: Double
   /// The log2 gain of map value 0, per channel R, G, B.
-  public var min: [Double]
+  package var min: [Double]
   /// The log2 gain of map value 1.
-  public var max: [Double]
+  package var max: [Double]
   /// The encoding gamma, > 0; decoding uses 1/gamma.
-  public var gamma: [Double]
-  public var baseOffset: [Double]
-  public var alternateOffset: [Double]
+  package var gamma: [Double]
+  package var baseOffset: [Double]
+  package var alternateOffset: [Double]
   /// True if the metadata had three rows. The map itself may still have one channel.
-  public var isMultichannel: Bool
+  package var isMultichannel: Bool
   /// True if gains apply in the baseline's primaries, else in the alternate's.
-  public var usesBaseColorSpace: Bool
+  package var usesBaseColorSpace: Bool
   /// The payload as it was in the file, to write it again.
-  public var rawPayload: [UInt8]
+  package var rawPayload: [UInt8]
   /// Numbers of Apple's formula; only for `kind` `.apple`.
-  public var apple: AppleGainMap?
+  package var apple: AppleGainMap?
 
-  public init(
+  package init(
     kind: GainMapKind, baseHeadroom: Double, alternateHeadroom: Double, min: [Double], max: [Double],
     gamma: [Double] = [1, 1, 1], baseOffset: [Double] = [1 / 64, 1 / 64, 1 / 64],
     alternateOffset: [Double] = [1 / 64, 1 / 64, 1 / 64], isMultichannel: Bool = false,
@@ -57,26 +57,26 @@ public struct GainMapMetadata: Sendable, Hashable {
   }
 
   /// True if the stored picture is the HDR rendition.
-  public var baseIsHDR: Bool { baseHeadroom > alternateHeadroom }
+  package var baseIsHDR: Bool { baseHeadroom > alternateHeadroom }
 }
 
 /// A gain map as found in a file: metadata, map samples, and the colour of both renditions.
-public struct GainMap: Sendable {
-  public var metadata: GainMapMetadata
+package struct GainMap: Sendable {
+  package var metadata: GainMapMetadata
   /// The map's samples in stored orientation, 1 channel (`grey`) or 3 (`ycc`, `rgb`); data, not colour.
-  public var image: SampleImage
+  package var image: SampleImage
   /// The matrix of the map's samples, used with `fullRange`; primaries and transfer are not used.
-  public var matrix: Int
-  public var fullRange: Bool
+  package var matrix: Int
+  package var fullRange: Bool
   /// The colour of the alternate rendition, if the file states it.
-  public var alternateColor: SourceColor?
+  package var alternateColor: SourceColor?
   /// The light metadata of the alternate rendition, as far as the file states it.
-  public var alternateLight = LightMetadata()
+  package var alternateLight = LightMetadata()
   /// The places in the file that carried the map, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf",
   /// "gcontainer", "scan".
-  public var bindings: [String]
+  package var bindings: [String]
 
-  public init(
+  package init(
     metadata: GainMapMetadata, image: SampleImage, matrix: Int, fullRange: Bool, alternateColor: SourceColor?,
     bindings: [String]
   ) {

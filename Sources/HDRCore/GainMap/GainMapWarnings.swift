@@ -1,24 +1,24 @@
 /// All warning codes about gain maps, with their meaning for the picture. The codes are stable. A test compares the
 /// list with the sources.
-public enum GainMapWarnings {
+package enum GainMapWarnings {
   /// The use of the map after a warning.
-  public enum Effect: String, Sendable, Hashable, CaseIterable {
+  package enum Effect: String, Sendable, Hashable, CaseIterable {
     /// The map is not used: the picture is the base alone.
     case ignored
     /// The map is used.
     case used
   }
 
-  public struct Entry: Sendable, Hashable {
-    public var code: String
-    public var effect: Effect
-    public var meaning: String
+  package struct Entry: Sendable, Hashable {
+    package var code: String
+    package var effect: Effect
+    package var meaning: String
   }
 
   /// True if a code means that the file has a map that could not be used.
-  public static func dropsMap(_ code: String) -> Bool { all.contains { $0.code == code && $0.effect == .ignored } }
+  package static func dropsMap(_ code: String) -> Bool { all.contains { $0.code == code && $0.effect == .ignored } }
 
-  public static let all: [Entry] = [
+  package static let all: [Entry] = [
     Entry(code: "gainmap.altr", effect: .ignored, meaning: "a tmap item that no altr group prefers over the base"),
     Entry(
       code: "gainmap.apple-headroom", effect: .ignored,

@@ -1,8 +1,8 @@
 /// The `hdrgm` vocabulary of Adobe and Google: gain map metadata as XMP properties.
 ///
 /// Source: the text "Ultra HDR Image Format 1.0"; docs/gain-map-maths.md#xmp.
-public enum HDRGainMapXMP {
-  public static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
+package enum HDRGainMapXMP {
+  package static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
 
   /// Turns the properties of the namespace into metadata.
   ///
@@ -10,7 +10,7 @@ public enum HDRGainMapXMP {
   /// - Returns: metadata with headrooms and gains in stops; `nil` when there is no `Version` (then the packet is not a
   ///   gain map's and nothing is added to `warnings`) or when a value is impossible (`gainmap.invalid`).
   ///   `BaseRenditionIsHDR` exchanges headrooms and offsets; gains keep their direction, HDR over SDR.
-  public static func parse(_ properties: [String: [String]], warnings: inout [Warning]) -> GainMapMetadata? {
+  package static func parse(_ properties: [String: [String]], warnings: inout [Warning]) -> GainMapMetadata? {
     guard let version = properties["Version"]?.first.map(trimmed), !version.isEmpty else { return nil }
     do throws(Fault) {
       guard version == "1.0" else { throw Fault("hdrgm version \"\(version.prefix(16))\" is not 1.0") }

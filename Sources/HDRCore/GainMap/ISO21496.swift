@@ -2,16 +2,16 @@
 ///
 /// Source: ISO 21496-1:2025 Annex C.2.2 (docs/gain-map-maths.md#metadata). All integers are big-endian:
 /// two u16 versions, one byte of flags, two headrooms, one or three channel records of five fractions.
-public struct ISO21496: Sendable, Hashable {
+package struct ISO21496: Sendable, Hashable {
   /// A channel record: fractions of log2 gains, gamma, and linear offsets.
-  public struct Channel: Sendable, Hashable {
-    public var min: Rational32
-    public var max: Rational32
-    public var gamma: Rational32
-    public var baseOffset: Rational32
-    public var alternateOffset: Rational32
+  package struct Channel: Sendable, Hashable {
+    package var min: Rational32
+    package var max: Rational32
+    package var gamma: Rational32
+    package var baseOffset: Rational32
+    package var alternateOffset: Rational32
 
-    public init(
+    package init(
       min: Rational32, max: Rational32, gamma: Rational32, baseOffset: Rational32, alternateOffset: Rational32
     ) {
       self.min = min
@@ -23,7 +23,7 @@ public struct ISO21496: Sendable, Hashable {
   }
 
   /// The container of the payload, which the bytes alone do not tell.
-  public enum Container: Sendable, Hashable {
+  package enum Container: Sendable, Hashable {
     /// HEIF and AVIF `tmap` item: one version byte of the ToneMapImage structure comes first.
     case tmap
     /// JPEG APP2 segment, after the 28-byte identifier.
@@ -31,30 +31,30 @@ public struct ISO21496: Sendable, Hashable {
   }
 
   /// The reason why a payload cannot be used. The picture itself is still good.
-  public enum ParseError: Error, Sendable, Hashable {
+  package enum ParseError: Error, Sendable, Hashable {
     case truncated
     case unsupportedVersion
     case invalid(String)
   }
 
-  public var minimumVersion: Int
-  public var writerVersion: Int
-  public var isMultichannel: Bool
-  public var usesBaseColorSpace: Bool
+  package var minimumVersion: Int
+  package var writerVersion: Int
+  package var isMultichannel: Bool
+  package var usesBaseColorSpace: Bool
   /// The headroom of the base, log2.
-  public var baseHeadroom: Rational32
+  package var baseHeadroom: Rational32
   /// The headroom of the alternate, log2.
-  public var alternateHeadroom: Rational32
+  package var alternateHeadroom: Rational32
   /// The channel records: one, or three for R, G, B.
-  public var channels: [Channel]
+  package var channels: [Channel]
   /// True if the payload has the common-denominator draft layout of older libultrahdr, which is read and never written.
-  public var isLegacyLayout: Bool
+  package var isLegacyLayout: Bool
   /// True if the draft's "backward direction" was set; base and alternate are already exchanged here.
-  public var wasBackward: Bool
+  package var wasBackward: Bool
   /// The number of bytes after the last known field.
-  public var trailingByteCount: Int
+  package var trailingByteCount: Int
 
-  public init(
+  package init(
     baseHeadroom: Rational32, alternateHeadroom: Rational32, channels: [Channel], usesBaseColorSpace: Bool
   ) {
     minimumVersion = 0
@@ -84,7 +84,7 @@ extension ISO21496 {
   ///
   /// - Parameter payload: without identifiers; with the leading version byte for `.tmap`.
   /// - Throws: `.unsupportedVersion` when the map must be ignored, `.truncated` and `.invalid` when it is broken.
-  public init(parsing payload: ArraySlice<UInt8>, container: Container) throws(ParseError) {
+  package init(parsing payload: ArraySlice<UInt8>, container: Container) throws(ParseError) {
     var bytes = Cursor(payload)
     if container == .tmap, try bytes.unsigned(1) != 0 { throw .unsupportedVersion }
     minimumVersion = Int(try bytes.unsigned(2))
@@ -193,7 +193,7 @@ private struct Cursor {
 
 extension GainMapMetadata {
   /// Takes the numbers of an ISO payload as doubles, in three rows.
-  public init(_ iso: ISO21496, rawPayload: [UInt8]) {
+  package init(_ iso: ISO21496, rawPayload: [UInt8]) {
     let rows = iso.channels.count == 3 ? iso.channels : Array(repeating: iso.channels[0], count: 3)
     self.init(
       kind: .iso, baseHeadroom: iso.baseHeadroom.value, alternateHeadroom: iso.alternateHeadroom.value,
@@ -209,7 +209,7 @@ extension GainMapMetadata {
 ///   then has the reason: `gainmap.version`, `gainmap.truncated` or `gainmap.invalid`. Warnings with a result are
 ///   `gainmap.prefix`, `gainmap.trailing`, `gainmap.legacy`, `gainmap.headrooms`, `gainmap.offset`, `gainmap.range`.
 /// - Source: docs/gain-map-maths.md#metadata.
-public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
+package func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
   // Some writers forget the version byte. The length is then that of the bare payload, which begins with zeros; read
   // with a version byte, the flags would be the wrong byte.
   if tmapPayload.count == 61 || tmapPayload.count == 141, tmapPayload.prefix(4).allSatisfy({ $0 == 0 }),
@@ -228,7 +228,7 @@ public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warni
 }
 
 /// Reads the APP2 payload of a gain map JPEG, after its identifier. Results and warnings are those of `tmap`.
-public func parseISO21496(jpegPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
+package func parseISO21496(jpegPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
   do throws(ISO21496.ParseError) {
     let iso = try ISO21496(parsing: jpegPayload, container: .jpeg)
     return metadata(iso, raw: jpegPayload, warnings: &warnings)
@@ -283,7 +283,7 @@ extension ISO21496 {
   /// Returns `nil` if a number does not fit its field, and for Apple's maps: their codes mean something else
   /// (`AppleGainMap.isoMetadata`). Identical rows become one record. Pixels must be quantised with the values of the
   /// result, not with those of `metadata` (docs/gain-map-maths.md#metadata).
-  public init?(_ metadata: GainMapMetadata) {
+  package init?(_ metadata: GainMapMetadata) {
     guard metadata.kind != .apple else { return nil }
     if metadata.kind == .iso,
       let kept = try? ISO21496(parsing: metadata.rawPayload[...], container: .jpeg), !kept.isLegacyLayout,
@@ -315,7 +315,7 @@ extension ISO21496 {
   }
 
   /// Returns the bytes for a container; version 0, plain layout. `parsing` them gives the same numbers.
-  public func serialized(for container: Container) -> [UInt8] {
+  package func serialized(for container: Container) -> [UInt8] {
     var bytes: [UInt8] = container == .tmap ? [0] : []
     func append(_ value: UInt32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
     func append(_ fraction: Rational32) {

@@ -3,21 +3,21 @@
 /// Source: ISO/IEC 18181-2 third edition (docs/gain-map-maths.md#containers). Integers are big-endian: u8 version, u16
 /// length and ISO 21496-1 metadata (no leading byte), u8 length and packed colour encoding, u32 length and ICC profile
 /// in JPEG XL's own compression, then the codestream to the end. Nothing here decodes the last three.
-public struct JHGM: Sendable, Hashable {
-  public enum ParseError: Error, Sendable, Hashable {
+package struct JHGM: Sendable, Hashable {
+  package enum ParseError: Error, Sendable, Hashable {
     case truncated
     case unsupportedVersion(Int)
   }
 
   /// The payload for `parseISO21496(jpegPayload:warnings:)`.
-  public var metadata: [UInt8]
+  package var metadata: [UInt8]
   /// The colour of the alternate as bit-packed `JxlColorEncoding`; empty when absent.
-  public var colorEncoding: [UInt8]
+  package var colorEncoding: [UInt8]
   /// The ICC profile in JPEG XL's compression; empty when absent.
-  public var compressedICC: [UInt8]
-  public var codestream: [UInt8]
+  package var compressedICC: [UInt8]
+  package var codestream: [UInt8]
 
-  public init(metadata: [UInt8], colorEncoding: [UInt8] = [], compressedICC: [UInt8] = [], codestream: [UInt8]) {
+  package init(metadata: [UInt8], colorEncoding: [UInt8] = [], compressedICC: [UInt8] = [], codestream: [UInt8]) {
     self.metadata = metadata
     self.colorEncoding = colorEncoding
     self.compressedICC = compressedICC
@@ -25,7 +25,7 @@ public struct JHGM: Sendable, Hashable {
   }
 
   /// Reads the payload of a box, after its header.
-  public init(parsing payload: ArraySlice<UInt8>) throws(ParseError) {
+  package init(parsing payload: ArraySlice<UInt8>) throws(ParseError) {
     var rest = payload
     func take(_ count: Int) throws(ParseError) -> ArraySlice<UInt8> {
       guard count <= rest.count else { throw .truncated }
@@ -42,7 +42,7 @@ public struct JHGM: Sendable, Hashable {
   }
 
   /// The payload to write; `nil` if a part is too long for its length field.
-  public var serialized: [UInt8]? {
+  package var serialized: [UInt8]? {
     guard metadata.count <= 0xFFFF, colorEncoding.count <= 0xFF, compressedICC.count <= 0xFFFF_FFFF else { return nil }
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }

@@ -1,24 +1,24 @@
 /// A fraction as gain map metadata stores it: a 32-bit numerator, signed or not by field, over an unsigned 32-bit
 /// denominator. It is kept as read, so that a payload can be written again bit for bit.
-public struct Rational32: Sendable, Hashable, Codable {
+package struct Rational32: Sendable, Hashable, Codable {
   /// The numerator, -2^31 ... 2^32 - 1; the field decides if it is signed.
-  public var numerator: Int64
-  public var denominator: UInt32
+  package var numerator: Int64
+  package var denominator: UInt32
 
-  public init(_ numerator: Int64, _ denominator: UInt32) {
+  package init(_ numerator: Int64, _ denominator: UInt32) {
     self.numerator = numerator
     self.denominator = denominator
   }
 
   /// The quotient; infinite or NaN for a zero denominator, which parsers refuse first.
-  public var value: Double { Double(numerator) / Double(denominator) }
+  package var value: Double { Double(numerator) / Double(denominator) }
 
   /// Finds the simplest fraction that readers cannot tell from `value`: the first convergent of its continued fraction
   /// within 2^-40 * max(1, |value|), or the last one whose parts still fit.
   ///
   /// Returns `nil` for NaN, infinities, values beyond 32 bits, and negative values if `signed` is false. Source:
   /// docs/gain-map-maths.md#metadata (the stop rule is this project's).
-  public init?(approximating value: Double, signed: Bool) {
+  package init?(approximating value: Double, signed: Bool) {
     let limit: Double = signed ? 2_147_483_647 : 4_294_967_295
     guard value.isFinite, signed || value >= 0 else { return nil }
     let magnitude = value.magnitude

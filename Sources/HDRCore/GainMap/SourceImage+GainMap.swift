@@ -4,7 +4,7 @@ extension SourceImage {
   ///
   /// A map is data, not colour (docs/gain-map-maths.md#the-map-as-a-picture); `gainMap.metadata` says what its codes
   /// mean. A crop that does not fall on whole map samples is rounded to the nearest ones.
-  public var auxiliaryGainMap: SourceImage? {
+  package var auxiliaryGainMap: SourceImage? {
     guard let map = gainMap else { return nil }
     func span(_ start: Int, _ count: Int, _ size: Int, _ mapSize: Int) -> (start: Int, count: Int) {
       let first = min((2 * start * mapSize + size) / (2 * size), mapSize - 1)

@@ -1,6 +1,6 @@
 /// The parts of a camera raw file to read.
-public struct CameraReading: Sendable, Hashable {
-  public enum Source: String, Sendable, Hashable, CaseIterable {
+package struct CameraReading: Sendable, Hashable {
+  package enum Source: String, Sendable, Hashable, CaseIterable {
     /// The camera's own rendition if it has full size and a gain map, else the sensor's samples.
     case automatic = "auto"
     /// The JPEG that the camera rendered.
@@ -8,15 +8,15 @@ public struct CameraReading: Sendable, Hashable {
     case sensor
   }
 
-  public enum Crop: String, Sendable, Hashable, CaseIterable {
+  package enum Crop: String, Sendable, Hashable, CaseIterable {
     /// The camera's own framing.
     case standard = "default"
     /// All samples that received light.
     case active
   }
 
-  public var source = Source.automatic
-  public var crop = Crop.standard
+  package var source = Source.automatic
+  package var crop = Crop.standard
 
-  public init() {}
+  package init() {}
 }

@@ -1,5 +1,5 @@
 /// The reason why a file could not be read. Each case has a stable short code for records.
-public enum DecodeError: Error, Sendable, Equatable {
+package enum DecodeError: Error, Sendable, Equatable {
   /// The bytes contradict their format. `where` is the box, chunk, marker or field.
   case malformed(where: String, what: String)
   /// The file ends too early.
@@ -18,7 +18,7 @@ public enum DecodeError: Error, Sendable, Equatable {
   /// The file could not be read at all.
   case io(String)
 
-  public var code: String {
+  package var code: String {
     switch self {
     case .malformed: "decode.malformed"
     case .truncated: "decode.truncated"
@@ -32,7 +32,7 @@ public enum DecodeError: Error, Sendable, Equatable {
 }
 
 extension DecodeError: HasMessage {
-  public var message: Message {
+  package var message: Message {
     switch self {
     case .malformed(let place, let what): "\(place): \(what)"
     case .truncated(let place): "\(place): the file ends too early; copy it again from its source"

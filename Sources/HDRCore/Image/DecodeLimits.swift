@@ -8,15 +8,15 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxICCBytes: Int
   public var maxMetadataBytes: Int
   public var hevcDecoder: HEVCDecoder
-  public var reading = ReadingOptions()
+  package var reading = ReadingOptions()
   /// True if libraries with known security holes may run in a process without a sandbox: OpenEXR's, for pixels of PIZ,
   /// PXR24 and B44. Codec processes in a sandbox always use them.
   public var unsafeCodecs = false
   /// True if a library evaluates profiles that are tables. Else such a profile counts with its bytes and size, and its
   /// colours are read as unchanged.
-  public var evaluatesProfiles = true
+  package var evaluatesProfiles = true
   /// The number of threads that decode a picture, if its format can be split; samples do not depend on it.
-  public var threads = 1
+  package var threads = 1
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

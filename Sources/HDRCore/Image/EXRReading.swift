@@ -1,7 +1,7 @@
 /// Choices for reading OpenEXR files.
-public struct EXRReading: Sendable, Hashable {
+package struct EXRReading: Sendable, Hashable {
   /// The meaning of 1.0.
-  public enum Luminance: String, Sendable, Hashable, CaseIterable {
+  package enum Luminance: String, Sendable, Hashable, CaseIterable {
     /// Reference white.
     case relative
     /// The attribute whiteLuminance, in cd/m², if there is one.
@@ -9,7 +9,7 @@ public struct EXRReading: Sendable, Hashable {
   }
 
   /// The part of the file that becomes the picture.
-  public enum Window: String, Sendable, Hashable, CaseIterable {
+  package enum Window: String, Sendable, Hashable, CaseIterable {
     /// The display window; it may be larger or smaller than the area with pixels.
     case display
     /// All pixels that the file has.
@@ -17,7 +17,7 @@ public struct EXRReading: Sendable, Hashable {
   }
 
   /// The handling of colour where alpha is 0.
-  public enum Emission: String, Sendable, Hashable, CaseIterable {
+  package enum Emission: String, Sendable, Hashable, CaseIterable {
     /// Colour is dropped, except in pictures whose alpha is 0 everywhere: these are shown without alpha.
     case automatic = "auto"
     case drop
@@ -25,11 +25,11 @@ public struct EXRReading: Sendable, Hashable {
     case keep
   }
 
-  public var luminance = Luminance.relative
-  public var window = Window.display
-  public var emission = Emission.automatic
+  package var luminance = Luminance.relative
+  package var window = Window.display
+  package var emission = Emission.automatic
 
-  public init() {}
+  package init() {}
 }
 
 /// The compression of an OpenEXR file; all are lossless.

@@ -1,12 +1,12 @@
 /// The reason why an output could not be made.
-public enum EncodeError: Error, Sendable, Equatable {
+package enum EncodeError: Error, Sendable, Equatable {
   case unsupported(feature: String, found: String)
   case library(name: String, code: Int, message: String)
   /// The written bytes, read again, differ from the data that was to be written.
   case verification(String)
   case io(String)
 
-  public var code: String {
+  package var code: String {
     switch self {
     case .unsupported: "encode.unsupported"
     case .library: "encode.library"
@@ -17,7 +17,7 @@ public enum EncodeError: Error, Sendable, Equatable {
 }
 
 extension EncodeError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unsupported(let feature, let found): "\(feature) is not supported (asked for \(found))"
     case .library(let name, let code, let message): "\(name) failed: \(message) (code \(code))"

@@ -1,5 +1,5 @@
 /// The format of a file, or the origin of a picture without one. Raw values are the words of records and messages.
-public enum FileFormat: String, Sendable, Hashable, CaseIterable {
+package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case jpeg, png, heic, avif
   /// HEIF with uncompressed samples.
   case heif
@@ -15,14 +15,14 @@ public enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case memory
 
   /// True if the format has a place for Photoshop's image resources, which include IPTC.
-  public var holdsResources: Bool { self == .jpeg || self == .tiff }
+  package var holdsResources: Bool { self == .jpeg || self == .tiff }
 
   /// The default quality; JPEG XL is then lossless.
-  public var standardQuality: Int { self == .jxl ? 100 : 90 }
+  package var standardQuality: Int { self == .jxl ? 100 : 90 }
 
   /// True if a codec library reads the ICC profiles that go into its files.
-  public var codesProfiles: Bool { self == .jxl }
+  package var codesProfiles: Bool { self == .jxl }
 
   /// True if its encoder is a video codec that keeps frames, or libjxl, which keeps as many planes of floats.
-  public var keepsFrames: Bool { [.heic, .avif, .jxl].contains(self) }
+  package var keepsFrames: Bool { [.heic, .avif, .jxl].contains(self) }
 }

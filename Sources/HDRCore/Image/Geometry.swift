@@ -1,5 +1,5 @@
 /// The turn of the stored picture for viewing: the eight Exif orientations (Exif 2.32, tag 0x0112).
-public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
+package enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   /// The stored orientation.
   case up = 1
   /// Left and right exchanged.
@@ -18,17 +18,17 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   case left = 8
 
   /// True if width and height are exchanged.
-  public var swapsAxes: Bool { rawValue >= 5 }
+  package var swapsAxes: Bool { rawValue >= 5 }
 }
 
 /// A rectangle of whole pixels in stored orientation.
-public struct PixelRect: Sendable, Hashable, Codable {
-  public var x: Int
-  public var y: Int
-  public var width: Int
-  public var height: Int
+package struct PixelRect: Sendable, Hashable, Codable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
 
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = width
@@ -37,25 +37,25 @@ public struct PixelRect: Sendable, Hashable, Codable {
 }
 
 /// The changes for viewing a stored picture: first the crop (`clap`), then the turn (`irot`, `imir`, Exif orientation).
-public struct Geometry: Sendable, Hashable {
+package struct Geometry: Sendable, Hashable {
   /// The crop in stored pixels, inside the picture.
-  public var crop: PixelRect
-  public var orientation: Orientation
+  package var crop: PixelRect
+  package var orientation: Orientation
 
-  public init(crop: PixelRect, orientation: Orientation) {
+  package init(crop: PixelRect, orientation: Orientation) {
     self.crop = crop
     self.orientation = orientation
   }
 
-  public init(width: Int, height: Int, orientation: Orientation = .up) {
+  package init(width: Int, height: Int, orientation: Orientation = .up) {
     self.init(crop: PixelRect(x: 0, y: 0, width: width, height: height), orientation: orientation)
   }
 
-  public var outputWidth: Int { orientation.swapsAxes ? crop.height : crop.width }
-  public var outputHeight: Int { orientation.swapsAxes ? crop.width : crop.height }
+  package var outputWidth: Int { orientation.swapsAxes ? crop.height : crop.width }
+  package var outputHeight: Int { orientation.swapsAxes ? crop.width : crop.height }
 
   /// The stored pixel shown at output (0, 0), and the steps in stored pixels for one output column and one output row.
-  public var mapping: SourceMapping {
+  package var mapping: SourceMapping {
     let right = crop.x + crop.width - 1, bottom = crop.y + crop.height - 1
     return switch orientation {
     case .up: SourceMapping(x0: crop.x, y0: crop.y, columnX: 1, columnY: 0, rowX: 0, rowY: 1)
@@ -71,15 +71,15 @@ public struct Geometry: Sendable, Hashable {
 }
 
 /// The stored pixel of an output pixel: `(x0 + X*columnX + Y*rowX, y0 + X*columnY + Y*rowY)`; steps are -1, 0 or 1.
-public struct SourceMapping: Sendable, Hashable {
-  public var x0: Int
-  public var y0: Int
-  public var columnX: Int
-  public var columnY: Int
-  public var rowX: Int
-  public var rowY: Int
+@usableFromInline package struct SourceMapping: Sendable, Hashable {
+  @usableFromInline package var x0: Int
+  @usableFromInline package var y0: Int
+  @usableFromInline package var columnX: Int
+  @usableFromInline package var columnY: Int
+  @usableFromInline package var rowX: Int
+  @usableFromInline package var rowY: Int
 
-  public init(x0: Int, y0: Int, columnX: Int, columnY: Int, rowX: Int, rowY: Int) {
+  package init(x0: Int, y0: Int, columnX: Int, columnY: Int, rowX: Int, rowY: Int) {
     self.x0 = x0
     self.y0 = y0
     self.columnX = columnX
@@ -88,5 +88,5 @@ public struct SourceMapping: Sendable, Hashable {
     self.rowY = rowY
   }
 
-  public static let identity = SourceMapping(x0: 0, y0: 0, columnX: 1, columnY: 0, rowX: 0, rowY: 1)
+  package static let identity = SourceMapping(x0: 0, y0: 0, columnX: 1, columnY: 0, rowX: 0, rowY: 1)
 }

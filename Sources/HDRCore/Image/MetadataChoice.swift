@@ -1,5 +1,5 @@
 /// The parts of a photo's Exif, XMP and IPTC that its outputs get. Colour, light and orientation do not depend on it.
-public enum MetadataChoice: String, Sendable, Hashable, CaseIterable {
+package enum MetadataChoice: String, Sendable, Hashable, CaseIterable {
   case all
   /// Everything except places: GPS, names of places, and the camera maker's notes, which may hold some.
   case noLocation = "no-location"

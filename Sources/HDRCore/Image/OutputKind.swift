@@ -1,5 +1,5 @@
 /// The curve of coded samples.
-public enum SignalCurve: String, Sendable, Hashable {
+package enum SignalCurve: String, Sendable, Hashable {
   /// Linear light, 1.0 = reference white.
   case linear
   case pq
@@ -10,9 +10,9 @@ public enum SignalCurve: String, Sendable, Hashable {
 
 /// A kind of output file with one picture: `--to` on the command line. `allCases` has one row per kind; command line,
 /// recipes, planner, names and encoders read it.
-public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
+package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// The layout of samples for an encoder; alpha is straight unless `takesPremultiplied`.
-  public enum Layout: Sendable, Hashable {
+  package enum Layout: Sendable, Hashable {
     /// Interleaved R G B A `uint8`.
     case rgba8
     /// Interleaved R G B A `uint16`.
@@ -32,24 +32,24 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   }
 
   /// The word after `--to`.
-  public let rawValue: String
+  package let rawValue: String
   /// The `SourceImage.format` that reading the file gives.
-  public let format: FileFormat
-  public let fileExtension: String
-  public let curve: SignalCurve
-  public let layout: Layout
+  package let format: FileFormat
+  package let fileExtension: String
+  package let curve: SignalCurve
+  package let layout: Layout
   /// The possible bits of a sample; the first is the default.
-  public let bitDepths: [Int]
+  package let bitDepths: [Int]
   /// True if the format has no alpha.
-  public let isOpaque: Bool
+  package let isOpaque: Bool
   /// True if the file states the measured light level.
-  public let statesLightLevel: Bool
+  package let statesLightLevel: Bool
   /// True if colour is multiplied by alpha.
-  public let takesPremultiplied: Bool
+  package let takesPremultiplied: Bool
   /// True if a JSON file beside the output states what the format cannot hold.
-  public let hasSidecar: Bool
+  package let hasSidecar: Bool
   /// The packing of samples, if a caller chooses it.
-  public let raw: RawFormat?
+  package let raw: RawFormat?
 
   private init(
     _ name: String, _ format: FileFormat, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
@@ -71,46 +71,46 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
 
   /// True if code values have the full range by default. Y'CbCr of raw and Y4M files has the limited one, which video
   /// programs assume; grey is full range for them.
-  public var isFullRange: Bool { raw?.model != .ycc }
+  package var isFullRange: Bool { raw?.model != .ycc }
 
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
   }
 
-  public static func == (left: OutputKind, right: OutputKind) -> Bool { left.rawValue == right.rawValue }
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+  package static func == (left: OutputKind, right: OutputKind) -> Bool { left.rawValue == right.rawValue }
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
   // PNG has a light level in HLG too, but by policy we write none (docs/colour-formulas.md#metadata-layouts).
-  public static let pqPNG = OutputKind("pq-png", .png, extension: "png", .pq, .rgba16, statesLightLevel: true)
-  public static let hlgPNG = OutputKind("hlg-png", .png, extension: "png", .hlg, .rgba16)
-  public static let sdrPNG = OutputKind("sdr-png", .png, extension: "png", .sdr, .rgba8)
-  public static let sdrJPEG = OutputKind("sdr-jpeg", .jpeg, extension: "jpg", .sdr, .rgba8, isOpaque: true)
-  public static let pqHEIC = OutputKind(
+  package static let pqPNG = OutputKind("pq-png", .png, extension: "png", .pq, .rgba16, statesLightLevel: true)
+  package static let hlgPNG = OutputKind("hlg-png", .png, extension: "png", .hlg, .rgba16)
+  package static let sdrPNG = OutputKind("sdr-png", .png, extension: "png", .sdr, .rgba8)
+  package static let sdrJPEG = OutputKind("sdr-jpeg", .jpeg, extension: "jpg", .sdr, .rgba8, isOpaque: true)
+  package static let pqHEIC = OutputKind(
     "pq-heic", .heic, extension: "heic", .pq, .planarYCC, statesLightLevel: true)
-  public static let hlgHEIC = OutputKind(
+  package static let hlgHEIC = OutputKind(
     "hlg-heic", .heic, extension: "heic", .hlg, .planarYCC, statesLightLevel: true)
-  public static let pqAVIF = OutputKind(
+  package static let pqAVIF = OutputKind(
     "pq-avif", .avif, extension: "avif", .pq, .planarYCC, statesLightLevel: true)
-  public static let hlgAVIF = OutputKind(
+  package static let hlgAVIF = OutputKind(
     "hlg-avif", .avif, extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
-  public static let sdrAVIF = OutputKind(
+  package static let sdrAVIF = OutputKind(
     "sdr-avif", .avif, extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
-  public static let exr = OutputKind(
+  package static let exr = OutputKind(
     "exr", .exr, extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
-  public static let pqTIFF = OutputKind("pq-tiff", .tiff, extension: "tif", .pq, .rgba16)
-  public static let hlgTIFF = OutputKind("hlg-tiff", .tiff, extension: "tif", .hlg, .rgba16)
-  public static let sdrTIFF = OutputKind("sdr-tiff", .tiff, extension: "tif", .sdr, .rgba16)
-  public static let linearTIFF = OutputKind(
+  package static let pqTIFF = OutputKind("pq-tiff", .tiff, extension: "tif", .pq, .rgba16)
+  package static let hlgTIFF = OutputKind("hlg-tiff", .tiff, extension: "tif", .hlg, .rgba16)
+  package static let sdrTIFF = OutputKind("sdr-tiff", .tiff, extension: "tif", .sdr, .rgba16)
+  package static let linearTIFF = OutputKind(
     "linear-tiff", .tiff, extension: "tif", .linear, .rgba16f, bitDepths: [16, 32])
-  public static let pqJXL = OutputKind("pq-jxl", .jxl, extension: "jxl", .pq, .rgba16, statesLightLevel: true)
-  public static let hlgJXL = OutputKind("hlg-jxl", .jxl, extension: "jxl", .hlg, .rgba16)
-  public static let sdrJXL = OutputKind("sdr-jxl", .jxl, extension: "jxl", .sdr, .rgba8)
-  public static let linearJXL = OutputKind("linear-jxl", .jxl, extension: "jxl", .linear, .rgba16f)
-  public static let rgba16f = OutputKind(
+  package static let pqJXL = OutputKind("pq-jxl", .jxl, extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  package static let hlgJXL = OutputKind("hlg-jxl", .jxl, extension: "jxl", .hlg, .rgba16)
+  package static let sdrJXL = OutputKind("sdr-jxl", .jxl, extension: "jxl", .sdr, .rgba8)
+  package static let linearJXL = OutputKind("linear-jxl", .jxl, extension: "jxl", .linear, .rgba16f)
+  package static let rgba16f = OutputKind(
     "rgba16f", .rgba16f, extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [
+  package static let allCases = [
     pqPNG, hlgPNG, sdrPNG, sdrJPEG,
     pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
     exr,
@@ -120,7 +120,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   ]
 
   /// Kinds with a `RawFormat` after a colon, `pq-raw:p010`: every curve with every format that it fits.
-  public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
+  package static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
     let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
     return curves.flatMap { curve in
       let raw = OutputKind(curve, .raw, format)

@@ -7,9 +7,9 @@ import Synchronization
 /// The memory of large `PixelBuffer`s. A fresh page costs as much time as rendering 4 KiB, and a picture of 100 MB has
 /// 25 000 of them. So the system is asked for large pages if it has them, and a caller that works on one picture after
 /// another can keep the blocks for the next.
-public enum PictureMemory {
+package enum PictureMemory {
   /// The smallest block of this memory; smaller ones are allocated as usual.
-  public static let leastByteCount = 4 << 20
+  package static let leastByteCount = 4 << 20
 
   private struct Block: @unchecked Sendable {
     var base: UnsafeMutableRawPointer
@@ -36,7 +36,7 @@ public enum PictureMemory {
 
   /// Keeps blocks that pictures give back for later pictures, up to this total of bytes. 0, the initial value, keeps
   /// nothing and frees the kept blocks.
-  public static func keep(byteCount: Int) {
+  package static func keep(byteCount: Int) {
     kept.withLock { kept in
       kept.limit = max(0, byteCount)
       kept.trim()
@@ -45,7 +45,7 @@ public enum PictureMemory {
 
   /// Announces that a block is about to be written completely. This is only advice: contents and addresses stay, and
   /// without large pages nothing happens.
-  public static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+  package static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     guard byteCount >= leastByteCount else { return }
     #if canImport(Glibc) && os(Linux)
       let page = UInt(sysconf(Int32(_SC_PAGESIZE)))

@@ -4,16 +4,16 @@ import Synchronization
 ///
 /// Pixels live here from a decoder to the executor and from the executor to an encoder, without copies. The memory may
 /// belong to a codec library: then `release` gives it back when the last reference goes away.
-public final class PixelBuffer: @unchecked Sendable {
-  public let base: UnsafeMutableRawPointer
-  public let byteCount: Int
+package final class PixelBuffer: @unchecked Sendable {
+  package let base: UnsafeMutableRawPointer
+  package let byteCount: Int
   private let release: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// The alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
-  public static let alignment = 64
+  package static let alignment = 64
 
   /// Allocates zeroed memory; `byteCount` may be 0. 64 readable bytes follow it, so that vector loads may overrun.
-  public init(byteCount: Int) {
+  package init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
     (base, release) = Self.allocate(byteCount + 64)
@@ -21,7 +21,7 @@ public final class PixelBuffer: @unchecked Sendable {
   }
 
   /// Allocates memory whose first bytes the caller is about to write: not zeroed, apart from the overrun.
-  public init(uninitializedByteCount byteCount: Int) {
+  package init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
     (base, release) = Self.allocate(byteCount + 64)
@@ -30,7 +30,7 @@ public final class PixelBuffer: @unchecked Sendable {
   }
 
   /// Takes over foreign memory. `release` is called once, with `base`.
-  public init(
+  package init(
     adopting base: UnsafeMutableRawPointer, byteCount: Int,
     release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
@@ -45,7 +45,7 @@ public final class PixelBuffer: @unchecked Sendable {
 
   /// True to zero also memory that a caller will overwrite, so that a decoder that does not write all of it shows
   /// nothing of other pictures (docs/reliability.md#promises, promise 8).
-  public static var zeroesAll: Bool {
+  package static var zeroesAll: Bool {
     get { zeroing.load(ordering: .relaxed) }
     set { zeroing.store(newValue, ordering: .relaxed) }
   }
@@ -54,7 +54,7 @@ public final class PixelBuffer: @unchecked Sendable {
 
   /// Sets the source of memory until the next call. The allocator is used for what the source refuses. The source's
   /// memory is aligned as this class requires and is not freed here.
-  public static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
+  package static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
     Self.source.withLock { $0 = source }
   }
 

@@ -1,16 +1,16 @@
 /// A caller's description of a picture that does not describe itself: raw samples, Y4M.
-public struct RawDescription: Sendable, Hashable {
+package struct RawDescription: Sendable, Hashable {
   /// The layout of the samples; `nil` if the file has a header.
-  public var layout: RawLayout?
+  package var layout: RawLayout?
   /// The H.273 codes. Pictures of R, G, B and of one channel need no matrix.
-  public var primaries: Int?
-  public var transfer: Int?
-  public var matrix: Int?
-  public var fullRange: Bool?
+  package var primaries: Int?
+  package var transfer: Int?
+  package var matrix: Int?
+  package var fullRange: Bool?
   /// The siting of subsampled chroma; `nil`: the header's, else left (H.273 type 0).
-  public var siting: ChromaSiting?
+  package var siting: ChromaSiting?
 
-  public init(
+  package init(
     _ layout: RawLayout? = nil, primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil,
     fullRange: Bool? = nil, siting: ChromaSiting? = nil
   ) {
@@ -23,16 +23,16 @@ public struct RawDescription: Sendable, Hashable {
   }
 
   /// An error about information that is missing or contradicts the format.
-  public struct Fault: Error, Sendable, Hashable {
+  package struct Fault: Error, Sendable, Hashable {
     /// The name of the setting that gives it.
-    public var setting: String
-    public var message: String
+    package var setting: String
+    package var message: String
   }
 
   /// Returns the meaning of samples of a format.
   ///
   /// - Throws: `Fault`, as nothing is guessed.
-  public func color(of format: RawFormat) throws(Fault) -> SourceColor {
+  package func color(of format: RawFormat) throws(Fault) -> SourceColor {
     guard let primaries, let transfer else {
       throw Fault(
         setting: "cicp", message: "raw and Y4M pictures do not say their primaries and transfer: give them, as 9/16/9")

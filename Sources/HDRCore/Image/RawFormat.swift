@@ -1,7 +1,7 @@
 /// The memory layout of the samples of a picture without a header, by ffmpeg's name if it has one
 /// (docs/formats.md#raw). Words are little endian.
-public struct RawFormat: Sendable, Hashable, CaseIterable {
-  public enum Packing: Sendable, Hashable {
+package struct RawFormat: Sendable, Hashable, CaseIterable {
+  package enum Packing: Sendable, Hashable {
     /// A plane each for Y', Cb and Cr, or a plane for the single channel.
     case planar
     /// A plane of Y', then one with Cb and Cr interleaved.
@@ -12,15 +12,15 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
     case word(hasAlpha: Bool)
   }
 
-  public let name: String
-  public let packing: Packing
-  public let sample: SampleFormat
+  package let name: String
+  package let packing: Packing
+  package let sample: SampleFormat
   /// The bits of a colour sample.
-  public let bitDepth: Int
+  package let bitDepth: Int
   /// The bits below the value in a word.
-  public let lowZeroBits: Int
+  package let lowZeroBits: Int
   /// The subsampling: `none` for one channel, 4:4:4 for R, G, B.
-  public let chroma: ChromaSubsampling
+  package let chroma: ChromaSubsampling
 
   private init(
     _ name: String, _ packing: Packing, _ sample: SampleFormat, _ bitDepth: Int, low: Int = 0,
@@ -34,7 +34,7 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
     self.chroma = chroma
   }
 
-  public static let allCases = [
+  package static let allCases = [
     RawFormat("nv12", .biplanar, .uint8, 8, .s420),
     RawFormat("p010", .biplanar, .uint16, 10, low: 6, .s420),
     RawFormat("p016", .biplanar, .uint16, 16, .s420),
@@ -61,12 +61,12 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
   private static let aliases = ["rgbaf16": "rgbah", "rgbaf32": "rgbaf"]
 
   /// Finds a format by its name, with or without ffmpeg's suffix `le`; `nil` for others.
-  public static func named(_ name: String) -> RawFormat? {
+  package static func named(_ name: String) -> RawFormat? {
     let plain = name.hasSuffix("le") ? String(name.dropLast(2)) : name
     return allCases.first { $0.name == aliases[plain] ?? plain }
   }
 
-  public var model: ColorModel {
+  package var model: ColorModel {
     switch packing {
     case .planar where chroma == .none: .grey
     case .planar, .biplanar: .ycc
@@ -74,10 +74,10 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
-  public var hasAlpha: Bool { packing == .interleaved(channels: 4) || packing == .word(hasAlpha: true) }
+  package var hasAlpha: Bool { packing == .interleaved(channels: 4) || packing == .word(hasAlpha: true) }
 
   /// The Y4M word for the format; `nil` if a Y4M stream cannot hold it.
-  public var y4m: String? {
+  package var y4m: String? {
     guard packing == .planar else { return nil }
     if chroma == .none { return "mono\(bitDepth)" }
     // MPEG-2's siting of 4:2:0 samples is used here; deeper formats have no word for theirs.
@@ -87,14 +87,14 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
 }
 
 /// The positions of the planes of a raw picture.
-public struct RawLayout: Sendable, Hashable {
-  public var format: RawFormat
-  public var width: Int
-  public var height: Int
+package struct RawLayout: Sendable, Hashable {
+  package var format: RawFormat
+  package var width: Int
+  package var height: Int
   /// Bytes from a row of the first plane to the next; `nil`: no padding. Rows of half as many samples have half of it.
-  public var stride: Int?
+  package var stride: Int?
 
-  public init(_ format: RawFormat, width: Int, height: Int, stride: Int? = nil) {
+  package init(_ format: RawFormat, width: Int, height: Int, stride: Int? = nil) {
     self.format = format
     self.width = width
     self.height = height
@@ -102,23 +102,23 @@ public struct RawLayout: Sendable, Hashable {
   }
 
   /// The longest side that is accepted.
-  public static let maxSide = 1 << 20
+  package static let maxSide = 1 << 20
   static let maxStride = 1 << 26
 
-  public struct Plane: Sendable, Hashable {
-    public var offset: Int
-    public var rowBytes: Int
+  package struct Plane: Sendable, Hashable {
+    package var offset: Int
+    package var rowBytes: Int
     /// The number of samples of a channel in a row; `height` is the number of rows.
-    public var width: Int
-    public var height: Int
+    package var width: Int
+    package var height: Int
     /// Bytes from a sample of a channel to the next.
-    public var stepBytes: Int
+    package var stepBytes: Int
     /// The number of interleaved channels.
-    public var channels: Int
+    package var channels: Int
   }
 
   /// The planes in their order.
-  public var planes: [Plane] {
+  package var planes: [Plane] {
     let h = format.chroma.horizontalShift, v = format.chroma.verticalShift
     let small = ((width + (1 << h) - 1) >> h, (height + (1 << v) - 1) >> v)
     var shapes: [(width: Int, height: Int, step: Int, channels: Int)]
@@ -146,10 +146,10 @@ public struct RawLayout: Sendable, Hashable {
   }
 
   /// The number of bytes of a picture.
-  public var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.height } }
+  package var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.height } }
 
   /// The fault in the numbers; `nil` if there is none.
-  public var fault: String? {
+  package var fault: String? {
     guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
       return "a picture of \(width)x\(height) is not from 1x1 to \(Self.maxSide)x\(Self.maxSide)"
     }

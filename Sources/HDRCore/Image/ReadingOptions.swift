@@ -1,42 +1,42 @@
 /// Choices for reading a file; part of a recipe, because they decide pixels (docs/formats.md#choices).
-public struct ReadingOptions: Sendable, Hashable {
+package struct ReadingOptions: Sendable, Hashable {
   /// The number from 1 in `SourceImage.pictures`, or the name, of the picture to read; `nil`: the main one.
-  public var picture: String?
+  package var picture: String?
   /// The number of the picture to read, whatever the names are; it overrides `picture`.
-  public var number: Int?
-  public var exr = EXRReading()
-  public var camera = CameraReading()
+  package var number: Int?
+  package var exr = EXRReading()
+  package var camera = CameraReading()
   /// The range of the codes of HEIC and AVIF files, which overrides theirs; `nil`: the file's.
-  public var fullRange: Bool?
+  package var fullRange: Bool?
   /// The meaning of samples without a header, and of fields that a header omits.
-  public var raw: RawDescription?
+  package var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, if there is one.
-  public var sidecar: [UInt8]?
+  package var sidecar: [UInt8]?
 
-  public init(picture: String? = nil, raw: RawDescription? = nil) {
+  package init(picture: String? = nil, raw: RawDescription? = nil) {
     self.picture = picture
     self.raw = raw
   }
 
   /// True if a picture other than the main one may be meant.
-  public var isChosen: Bool { picture != nil || number != nil }
+  package var isChosen: Bool { picture != nil || number != nil }
 
   /// True if a file is read as samples without a header, whatever its bytes are.
-  public var isRaw: Bool { raw?.layout != nil || sidecar != nil }
+  package var isRaw: Bool { raw?.layout != nil || sidecar != nil }
 }
 
 /// A picture of a file, as far as its headers describe it.
-public struct FilePicture: Sendable, Hashable {
+package struct FilePicture: Sendable, Hashable {
   /// The name in the file: of a layer, a part, a frame.
-  public var name: String?
-  public var width: Int
-  public var height: Int
+  package var name: String?
+  package var width: Int
+  package var height: Int
   /// The difference from the others in a few words: "grid", "reduced", "half, ZIP".
-  public var note: String
+  package var note: String
   /// True for a smaller version of another picture.
-  public var isReduced: Bool
+  package var isReduced: Bool
 
-  public init(name: String? = nil, width: Int, height: Int, note: String = "", isReduced: Bool = false) {
+  package init(name: String? = nil, width: Int, height: Int, note: String = "", isReduced: Bool = false) {
     self.name = name
     self.width = width
     self.height = height
@@ -49,7 +49,7 @@ extension ReadingOptions {
   /// Returns the index of the chosen picture in a list; `main` if none is chosen.
   ///
   /// - Throws: `DecodeError.unsupported` for a number or name that no picture has, with the existing ones.
-  public func index(among pictures: [FilePicture], main: Int) throws(DecodeError) -> Int {
+  package func index(among pictures: [FilePicture], main: Int) throws(DecodeError) -> Int {
     guard isChosen else { return main }
     if let number, pictures.indices.contains(number - 1) { return number - 1 }
     let picture = number.map(String.init) ?? picture ?? ""
@@ -65,7 +65,7 @@ extension ReadingOptions {
 
 extension [FilePicture] {
   /// The numbers, from 1, of all pictures that are not smaller versions of others.
-  public var numbers: [Int] {
+  package var numbers: [Int] {
     let whole = indices.filter { !self[$0].isReduced }.map { $0 + 1 }
     return whole.isEmpty ? Array<Int>(indices.map { $0 + 1 }) : whole
   }

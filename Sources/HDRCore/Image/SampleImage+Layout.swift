@@ -1,6 +1,6 @@
 extension SampleImage {
   /// The first channel as a grey picture; without a copy if its samples are adjacent in memory.
-  public var firstChannel: SampleImage {
+  package var firstChannel: SampleImage {
     var copy = self
     copy.model = .grey
     copy.chroma = .none
@@ -26,7 +26,7 @@ extension SampleImage {
   }
 
   /// Converts planes of 16-bit words to planes of bytes if `bits` is at most 8; returns anything else unchanged.
-  public func narrowed(toBits bits: Int) -> SampleImage {
+  package func narrowed(toBits bits: Int) -> SampleImage {
     guard bits <= 8, format == .uint16, lowZeroBits == 0, alpha == nil else { return self }
     var copy = SampleImage.planar(
       width: width, height: height, model: model, format: .uint8, bitDepth: bits, chroma: chroma, siting: siting)

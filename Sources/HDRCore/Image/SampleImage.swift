@@ -1,5 +1,5 @@
 /// The meaning of a coded picture's colour channels before any matrix.
-public enum ColorModel: String, Sendable, Hashable, Codable {
+package enum ColorModel: String, Sendable, Hashable, Codable {
   /// A single channel.
   case grey
   /// Y', Cb, Cr (or G, B, R when the matrix is "identity", CICP 0; or I, Ct, Cp for CICP 14).
@@ -9,16 +9,16 @@ public enum ColorModel: String, Sendable, Hashable, Codable {
 }
 
 /// The type of one stored sample.
-public enum SampleFormat: String, Sendable, Hashable, Codable {
+package enum SampleFormat: String, Sendable, Hashable, Codable {
   case uint8, uint16
   /// IEEE binary16, little endian.
   case float16
   /// IEEE binary32, little endian, for planes between passes.
   case float32
 
-  public var isInteger: Bool { self == .uint8 || self == .uint16 }
+  package var isInteger: Bool { self == .uint8 || self == .uint16 }
 
-  public var bytes: Int {
+  package var bytes: Int {
     switch self {
     case .uint8: 1
     case .uint16, .float16: 2
@@ -28,7 +28,7 @@ public enum SampleFormat: String, Sendable, Hashable, Codable {
 }
 
 /// The chroma subsampling of a Y'CbCr picture, as shifts of the chroma size per axis.
-public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
   case none = "4:0:0"
   case s444 = "4:4:4"
   case s422 = "4:2:2"
@@ -37,7 +37,7 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
   case s411 = "4:1:1"
 
   /// The log2 of luma columns per chroma column.
-  public var horizontalShift: Int {
+  package var horizontalShift: Int {
     switch self {
     case .s411: 2
     case .s422, .s420: 1
@@ -45,44 +45,44 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
     }
   }
   /// The log2 of luma rows per chroma row.
-  public var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
+  package var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
   /// True if chroma planes are smaller than the picture.
-  public var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
+  package var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
 }
 
 /// The position of a subsampled chroma sample on each axis (ITU-T H.273 ChromaSampleLocType).
-public struct ChromaSiting: Sendable, Hashable, Codable {
+package struct ChromaSiting: Sendable, Hashable, Codable {
   /// True if on the first luma sample of its group, false if in the middle of the group.
-  public var horizontallyCosited: Bool
-  public var verticallyCosited: Bool
+  package var horizontallyCosited: Bool
+  package var verticallyCosited: Bool
 
-  public init(horizontallyCosited: Bool, verticallyCosited: Bool) {
+  package init(horizontallyCosited: Bool, verticallyCosited: Bool) {
     self.horizontallyCosited = horizontallyCosited
     self.verticallyCosited = verticallyCosited
   }
 
   /// Type 0, "left": the default of HEVC and AV1 for 4:2:0; for 4:2:2 the vertical half means nothing.
-  public static let left = ChromaSiting(horizontallyCosited: true, verticallyCosited: false)
+  package static let left = ChromaSiting(horizontallyCosited: true, verticallyCosited: false)
   /// Type 1, "centre", as in JPEG.
-  public static let center = ChromaSiting(horizontallyCosited: false, verticallyCosited: false)
+  package static let center = ChromaSiting(horizontallyCosited: false, verticallyCosited: false)
   /// Type 2, "top-left".
-  public static let topLeft = ChromaSiting(horizontallyCosited: true, verticallyCosited: true)
+  package static let topLeft = ChromaSiting(horizontallyCosited: true, verticallyCosited: true)
 }
 
 /// A channel of a picture in memory. Channels of a picture may interleave (same buffer, step > sample size) or not.
-public struct SamplePlane: Sendable {
-  public var buffer: PixelBuffer
+package struct SamplePlane: Sendable {
+  package var buffer: PixelBuffer
   /// The byte offset of the first sample of the first row.
-  public var offset: Int
+  package var offset: Int
   /// Bytes from a row to the next.
-  public var rowBytes: Int
+  package var rowBytes: Int
   /// Bytes from a sample to the next in a row.
-  public var stepBytes: Int
+  package var stepBytes: Int
   /// The width in samples of this channel (chroma may be smaller than the picture).
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
 
-  public init(buffer: PixelBuffer, offset: Int = 0, rowBytes: Int, stepBytes: Int, width: Int, height: Int) {
+  package init(buffer: PixelBuffer, offset: Int = 0, rowBytes: Int, stepBytes: Int, width: Int, height: Int) {
     self.buffer = buffer
     self.offset = offset
     self.rowBytes = rowBytes
@@ -95,28 +95,28 @@ public struct SamplePlane: Sendable {
 /// A picture exactly as it was coded: integer or half samples in their own layout, not converted.
 ///
 /// `[rows][columns][channels]` through `SamplePlane` strides; stored orientation; the transfer function is not undone.
-public struct SampleImage: Sendable {
+package struct SampleImage: Sendable {
   /// The width in pixels (of luma for Y'CbCr).
-  public var width: Int
-  public var height: Int
-  public var model: ColorModel
-  public var format: SampleFormat
+  package var width: Int
+  package var height: Int
+  package var model: ColorModel
+  package var format: SampleFormat
   /// The number of significant bits of a colour sample, 1...16.
-  public var bitDepth: Int
+  package var bitDepth: Int
   /// The bits below the value in a stored word: 6 for P010 (10 bits at the top of 16), 0 for right-aligned samples.
-  public var lowZeroBits: Int
-  public var chroma: ChromaSubsampling
-  public var siting: ChromaSiting
+  package var lowZeroBits: Int
+  package var chroma: ChromaSubsampling
+  package var siting: ChromaSiting
   /// The channels: 1 (grey) or 3 (Y Cb Cr, or R G B).
-  public var channels: [SamplePlane]
+  package var channels: [SamplePlane]
   /// Full-range alpha of the picture's size, right-aligned; `nil` for an opaque picture.
-  public var alpha: SamplePlane?
-  public var alphaFormat: SampleFormat
-  public var alphaBitDepth: Int
+  package var alpha: SamplePlane?
+  package var alphaFormat: SampleFormat
+  package var alphaBitDepth: Int
   /// True if colour was multiplied by alpha before it was stored.
-  public var alphaIsPremultiplied: Bool
+  package var alphaIsPremultiplied: Bool
 
-  public init(
+  package init(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int, lowZeroBits: Int = 0,
     chroma: ChromaSubsampling = .s444, siting: ChromaSiting = .left, channels: [SamplePlane],
     alpha: SamplePlane? = nil, alphaFormat: SampleFormat? = nil, alphaBitDepth: Int? = nil,
@@ -137,12 +137,12 @@ public struct SampleImage: Sendable {
     self.alphaIsPremultiplied = alphaIsPremultiplied
   }
 
-  public var pixelCount: Int { width * height }
+  package var pixelCount: Int { width * height }
 }
 
 extension SampleImage {
   /// Allocates zeroed planes with rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
-  public static func planar(
+  package static func planar(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int,
     chroma: ChromaSubsampling = .s444, siting: ChromaSiting = .left, hasAlpha: Bool = false
   ) -> SampleImage {
@@ -164,7 +164,7 @@ extension SampleImage {
   }
 
   /// Allocates interleaved samples in tightly packed rows; 1 to 4 channels: grey, grey and alpha, R G B, R G B A.
-  public static func interleaved(
+  package static func interleaved(
     width: Int, height: Int, channelCount: Int, format: SampleFormat, bitDepth: Int
   ) -> SampleImage {
     precondition((1...4).contains(channelCount))

@@ -1,18 +1,18 @@
 /// The colour of a coded picture after the precedence rules of its format (docs/colour-formulas.md#precedence).
-public struct SourceColor: Sendable, Hashable {
+package struct SourceColor: Sendable, Hashable {
   /// Matrix coefficients (H.273) from samples to R'G'B'. They and the range are ignored for full-range `.rgb` pictures.
-  public var matrix: Int
-  public var fullRange: Bool
+  package var matrix: Int
+  package var fullRange: Bool
   /// The conversion from R'G'B' to light.
-  public var encoding: ColorEncoding
+  package var encoding: ColorEncoding
   /// The code points that the file or its profile states, if any (`info` prints them).
-  public var cicp: CICP?
+  package var cicp: CICP?
   /// The ICC profile, verbatim.
-  public var icc: [UInt8]?
+  package var icc: [UInt8]?
   /// The description in the ICC profile, e.g. "Display P3".
-  public var iccDescription: String?
+  package var iccDescription: String?
 
-  public init(
+  package init(
     matrix: Int, fullRange: Bool, encoding: ColorEncoding, cicp: CICP? = nil, icc: [UInt8]? = nil,
     iccDescription: String? = nil
   ) {
@@ -26,7 +26,7 @@ public struct SourceColor: Sendable, Hashable {
 }
 
 /// The conversion of R'G'B' to linear light in known primaries.
-public enum ColorEncoding: Sendable, Hashable {
+package enum ColorEncoding: Sendable, Hashable {
   /// Code points of H.273: `primaries` and `transfer` (docs/colour-formulas.md#code-points). 1.0 of an SDR transfer is
   /// reference white.
   case cicp(primaries: Int, transfer: Int)
@@ -38,36 +38,36 @@ public enum ColorEncoding: Sendable, Hashable {
 }
 
 /// A decoded file: pixels as coded, their meaning, and all other metadata.
-public struct SourceImage: Sendable {
-  public var format: FileFormat
+package struct SourceImage: Sendable {
+  package var format: FileFormat
   /// The pixels; `channels` is empty when only metadata was asked for.
-  public var image: SampleImage
-  public var color: SourceColor
-  public var geometry: Geometry
-  public var gainMap: GainMap?
-  public var light: LightMetadata
+  package var image: SampleImage
+  package var color: SourceColor
+  package var geometry: Geometry
+  package var gainMap: GainMap?
+  package var light: LightMetadata
   /// The Exif data with its TIFF header `II*\0` or `MM\0*` first, without any prefix.
-  public var exif: [UInt8]?
-  public var xmp: [UInt8]?
+  package var exif: [UInt8]?
+  package var xmp: [UInt8]?
   /// Photoshop image resources (APP13 of a JPEG without its identifier), which include IPTC.
-  public var photoshop: [UInt8]?
+  package var photoshop: [UInt8]?
   /// The payload's format if it differs from the file's: `jpeg` for the camera's rendition in a raw file.
-  public var payloadFormat: FileFormat?
+  package var payloadFormat: FileFormat?
   /// The bits of a sample that the file states, if a library scales samples to others; `nil`: those of `image`.
   package var statedBitDepth: Int?
   /// All pictures of the file in its order; empty if it holds one.
-  public var pictures: [FilePicture] = []
+  package var pictures: [FilePicture] = []
   /// The number of this picture among them, from 1.
-  public var picture = 1
+  package var picture = 1
   /// The meaning of `image` if it holds samples of a camera's sensor; colour and light then follow from it.
   package var sensor: SensorPicture?
   /// The part of an OpenEXR file that holds the picture.
   package var exr: EXRPart?
-  public var warnings: [Warning]
+  package var warnings: [Warning]
   /// The library and version that decoded the picture, or would if more than metadata was asked for.
-  public var decoder: String?
+  package var decoder: String?
 
-  public init(
+  package init(
     format: FileFormat, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
     light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     photoshop: [UInt8]? = nil, warnings: [Warning] = [], decoder: String? = nil
@@ -89,7 +89,7 @@ public struct SourceImage: Sendable {
   package var codedFormat: FileFormat { payloadFormat ?? format }
 
   /// The bits of a sample that the file states.
-  public var bitDepth: Int { statedBitDepth ?? image.bitDepth }
+  package var bitDepth: Int { statedBitDepth ?? image.bitDepth }
 
   /// A copy with everything except the samples.
   package var withoutPixels: SourceImage {

@@ -16,10 +16,10 @@ public struct Display: Sendable, Hashable {
   }
 
   /// The largest headroom that the display can show over SDR white.
-  public var potentialHeadroom: Headroom { Headroom(factor: max(1, peak / white)) }
+  package var potentialHeadroom: Headroom { Headroom(factor: max(1, peak / white)) }
 
   /// Parses `1000:100`, peak and white in cd/m²; `nil` for anything else, and outside 1...10 000.
-  public init?(argument: String) {
+  package init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard parts.count == 2, parts.allSatisfy({ (1...10_000).contains($0) }), parts[1] <= parts[0] else { return nil }
     self.init(peak: parts[0], white: parts[1])
@@ -27,10 +27,10 @@ public struct Display: Sendable, Hashable {
 }
 
 /// A named display, with numbers from its vendor's talks at usual brightness (WWDC22 10113 and 10114, WWDC23 10181).
-public struct DisplayPreset: Sendable, Hashable {
-  public var name: String
-  public var display: Display
-  public var note: String
+package struct DisplayPreset: Sendable, Hashable {
+  package var name: String
+  package var display: Display
+  package var note: String
 
   init(_ name: String, _ peak: Double, _ white: Double, isReference: Bool = false, _ note: String) {
     self.name = name
@@ -38,7 +38,7 @@ public struct DisplayPreset: Sendable, Hashable {
     self.note = note
   }
 
-  public static let all: [DisplayPreset] = [
+  package static let all: [DisplayPreset] = [
     DisplayPreset("sdr", 100, 100, "any SDR display or file"),
     DisplayPreset("generic", 400, 200, "most other displays"),
     DisplayPreset("iphone-14", 1600, 200, "at half brightness"),
@@ -49,5 +49,5 @@ public struct DisplayPreset: Sendable, Hashable {
     DisplayPreset("pro-display-xdr", 1600, 4, "at its dimmest: the largest headroom reported"),
   ]
 
-  public static func named(_ name: String) -> DisplayPreset? { all.first { $0.name == name.lowercased() } }
+  package static func named(_ name: String) -> DisplayPreset? { all.first { $0.name == name.lowercased() } }
 }

@@ -1,12 +1,12 @@
 /// The colour volume of the content (H.265 D.2.40 and HEIF `cclv`). Luminance is in cd/m².
-public struct ContentColorVolume: Sendable, Hashable, Codable {
+package struct ContentColorVolume: Sendable, Hashable, Codable {
   /// The primaries R, G, B; `nil` if the file states none.
-  public var primaries: [Chromaticity]?
-  public var minLuminance: Double?
-  public var maxLuminance: Double?
-  public var averageLuminance: Double?
+  package var primaries: [Chromaticity]?
+  package var minLuminance: Double?
+  package var maxLuminance: Double?
+  package var averageLuminance: Double?
 
-  public init(
+  package init(
     primaries: [Chromaticity]? = nil, minLuminance: Double? = nil, maxLuminance: Double? = nil,
     averageLuminance: Double? = nil
   ) {

@@ -2,7 +2,7 @@
 public struct ContentLightLevel: Sendable, Hashable, Codable {
   public var maxCLL: Double
   public var maxFALL: Double
-  public init(maxCLL: Double, maxFALL: Double) {
+  package init(maxCLL: Double, maxFALL: Double) {
     self.maxCLL = maxCLL
     self.maxFALL = maxFALL
   }

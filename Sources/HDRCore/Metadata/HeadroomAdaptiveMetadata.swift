@@ -3,19 +3,19 @@
 ///
 /// The stored picture (the baseline) has a headroom; alternates are curves of log2 gain for displays of other
 /// headrooms. Light is linear, 1.0 = the reference white of the metadata.
-public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
+package struct HeadroomAdaptiveMetadata: Sendable, Hashable {
   /// The number a gain curve is evaluated at: a sum of shares of R, G, B, their largest, their smallest, and the
   /// component itself, which gives each component its own gain.
-  public struct Mix: Sendable, Hashable {
-    public var red = 0.0, green = 0.0, blue = 0.0, max = 0.0, min = 0.0, component = 0.0
+  package struct Mix: Sendable, Hashable {
+    package var red = 0.0, green = 0.0, blue = 0.0, max = 0.0, min = 0.0, component = 0.0
 
     /// The shares in the order of the metadata.
-    public var shares: [Double] { [red, green, blue, max, min, component] }
+    package var shares: [Double] { [red, green, blue, max, min, component] }
 
-    public static let maximum = Mix(max: 1)
+    package static let maximum = Mix(max: 1)
 
     /// Returns the mixed number for one component of a colour.
-    public func value(_ rgb: [Double], _ component: Int) -> Double {
+    package func value(_ rgb: [Double], _ component: Int) -> Double {
       let high = Swift.max(rgb[0], rgb[1], rgb[2]), low = Swift.min(rgb[0], rgb[1], rgb[2])
       return red * rgb[0] + green * rgb[1] + blue * rgb[2] + max * high + min * low + self.component * rgb[component]
     }
@@ -29,28 +29,28 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
   }
 
   /// The picture for a display of another headroom.
-  public struct Alternate: Sendable, Hashable {
-    public var mix: Mix
-    public var curve: ToneGainCurve
+  package struct Alternate: Sendable, Hashable {
+    package var mix: Mix
+    package var curve: ToneGainCurve
     /// The headroom in stops.
-    public var headroom: Double { curve.headroom }
+    package var headroom: Double { curve.headroom }
   }
 
   /// The luminance of 1.0 in PQ and HLG pictures, in cd/m²; `nil`: 203.
-  public var referenceWhite: Double?
+  package var referenceWhite: Double?
   /// The headroom of the stored picture, in stops, 0...6; `nil` if the metadata has only a reference white.
-  public var baselineHeadroom: Double?
+  package var baselineHeadroom: Double?
   /// True if the curves are those of Reference White Tone Mapping, which follow from the headroom.
-  public var usesReferenceWhiteToneMapping = false
+  package var usesReferenceWhiteToneMapping = false
   /// The primaries of the light that gains apply to.
-  public var primaries = Primaries.bt2020
+  package var primaries = Primaries.bt2020
   /// The alternates, at most 4, with ascending headrooms that differ from the baseline's.
-  public var alternates: [Alternate] = []
+  package var alternates: [Alternate] = []
 
-  public init() {}
+  package init() {}
 
   /// Makes metadata for Reference White Tone Mapping of content with this headroom in stops.
-  public init(referenceWhiteFor stops: Double) {
+  package init(referenceWhiteFor stops: Double) {
     baselineHeadroom = min(max(stops, 0), 6)
     usesReferenceWhiteToneMapping = true
     alternates = ReferenceWhiteCurves.make(contentStops: stops).map { Alternate(mix: .maximum, curve: $0) }
@@ -62,7 +62,7 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
 extension HeadroomAdaptiveMetadata {
   /// Returns alternates with their shares of the log2 gain on a display (clause 6.2.5): the two neighbours of the
   /// display among baseline and alternates; empty if the baseline is shown unchanged.
-  public func shares(displayStops display: Double) -> [(alternate: Alternate, share: Double)] {
+  package func shares(displayStops display: Double) -> [(alternate: Alternate, share: Double)] {
     guard let baselineHeadroom else { return [] }
     let all = (alternates.map { ($0.headroom, Alternate?.some($0)) } + [(baselineHeadroom, nil)]).sorted { $0.0 < $1.0 }
     let next = all.firstIndex { $0.0 > display } ?? all.count
@@ -79,13 +79,13 @@ extension HeadroomAdaptiveMetadata {
   }
 
   /// Returns the headroom in stops that a display gets: its own, or the nearest that the metadata reaches.
-  public func resultStops(displayStops display: Double) -> Double {
+  package func resultStops(displayStops display: Double) -> Double {
     let all = alternates.map(\.headroom) + [baselineHeadroom ?? 0]
     return min(max(display, all.min() ?? 0), all.max() ?? 0)
   }
 
   /// Returns the log2 gains of R, G, B of a colour in `primaries`.
-  public func log2Gains(_ rgb: [Double], displayStops: Double) -> [Double] {
+  package func log2Gains(_ rgb: [Double], displayStops: Double) -> [Double] {
     let parts = shares(displayStops: displayStops)
     return (0..<3).map { channel in
       parts.reduce(0) { $0 + $1.share * $1.alternate.curve.evaluate($1.alternate.mix.value(rgb, channel)) }
@@ -96,7 +96,7 @@ extension HeadroomAdaptiveMetadata {
   package var staysInside: Bool { primaries == .bt2020 && alternates.allSatisfy { $0.mix == .maximum } }
 
   /// The space and mix of the gains, as text for records and messages.
-  public var space: String {
+  package var space: String {
     let mixes = alternates.map(\.mix.text)
     let names: [(Primaries, String)] = [(.bt2020, "BT.2020"), (.bt709, "BT.709"), (.displayP3, "P3")]
     let name = names.first { $0.0 == primaries }?.1 ?? "primaries of the metadata"
@@ -104,7 +104,7 @@ extension HeadroomAdaptiveMetadata {
   }
 
   /// The metadata in one line.
-  public var text: String {
+  package var text: String {
     var parts = referenceWhite.map { ["reference white \(short($0)) cd/m²"] } ?? []
     if let baselineHeadroom {
       parts.append("baseline headroom \(short(ExactMath.exp2(baselineHeadroom)))")
@@ -122,10 +122,10 @@ extension HeadroomAdaptiveMetadata {
   /// The prefix of ITU-T T.35: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
   static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
   /// The largest number of bytes read from a file, more than the largest payload.
-  public static let maxBytes = 4096
+  package static let maxBytes = 4096
 
   /// Returns the payload of a T.35 message of this application; `nil` for another one.
-  public static func payload(ofT35 message: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func payload(ofT35 message: ArraySlice<UInt8>) -> [UInt8]? {
     message.starts(with: t35) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
   }
 
@@ -143,7 +143,7 @@ extension HeadroomAdaptiveMetadata {
   ///
   /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` if headrooms
   ///   or control points are not in order, or shares are all 0.
-  public init(parsing bytes: [UInt8]) throws(DecodeError) {
+  package init(parsing bytes: [UInt8]) throws(DecodeError) {
     var bits = PayloadBits(Self.payload(ofT35: bytes[...]) ?? bytes)
     _ = try bits.read(3)
     let version = try bits.read(3)

@@ -1,14 +1,14 @@
 /// The light metadata of a picture, a field per box, chunk or message; absent if the file has none that can be used.
 /// Luminance is in cd/m².
-public struct LightMetadata: Sendable, Hashable {
+package struct LightMetadata: Sendable, Hashable {
   /// The fields, by the names of their boxes.
-  public enum Field: String, Sendable, Hashable, CaseIterable {
+  package enum Field: String, Sendable, Hashable, CaseIterable {
     case clli, mdcv, cclv, amve, reve, ndwt
     case toneMetadata = "st2094-50"
   }
 
   /// The place of a statement; places are in order of precedence.
-  public enum Place: String, Sendable, Hashable, CaseIterable {
+  package enum Place: String, Sendable, Hashable, CaseIterable {
     /// An item property of HEIF, or a chunk of PNG.
     case box
     /// A message in the coded picture: SEI of HEVC, metadata OBU of AV1.
@@ -19,39 +19,39 @@ public struct LightMetadata: Sendable, Hashable {
     case setting
   }
 
-  public var clli: ContentLightLevel?
-  public var mdcv: MasteringDisplay?
-  public var cclv: ContentColorVolume?
-  public var amve: AmbientViewing?
-  public var reve: ReferenceEnvironment?
+  package var clli: ContentLightLevel?
+  package var mdcv: MasteringDisplay?
+  package var cclv: ContentColorVolume?
+  package var amve: AmbientViewing?
+  package var reve: ReferenceEnvironment?
   /// The diffuse white (`ndwt`); `nil` stands for 203 cd/m².
-  public var diffuseWhite: Double?
+  package var diffuseWhite: Double?
   /// The payload of SMPTE ST 2094-50 metadata, as `HeadroomAdaptiveMetadata` reads it.
-  public var toneMetadata: [UInt8]?
+  package var toneMetadata: [UInt8]?
   /// True if HLG samples are scene light, as the profile states (ICC.1:2022 clause 9.2.13, ISO 22028-5).
-  public var isSceneReferred = false
+  package var isSceneReferred = false
   /// The place that each present field was read from.
-  public var places: [Field: Place] = [:]
-  public init() {}
+  package var places: [Field: Place] = [:]
+  package init() {}
 
-  public init(clli: ContentLightLevel?, mdcv: MasteringDisplay? = nil) {
+  package init(clli: ContentLightLevel?, mdcv: MasteringDisplay? = nil) {
     (self.clli, self.mdcv) = (clli, mdcv)
   }
 }
 
 extension LightMetadata {
   /// The parsed `toneMetadata`; `nil` if there is none or it cannot be read.
-  public var headroomAdaptive: HeadroomAdaptiveMetadata? {
+  package var headroomAdaptive: HeadroomAdaptiveMetadata? {
     toneMetadata.flatMap { try? HeadroomAdaptiveMetadata(parsing: $0) }
   }
 
   /// The luminance of light 1.0 in cd/m²: the reference white of ST 2094-50 metadata, whose curves start from it, else
   /// the diffuse white, else 203.
-  public var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
+  package var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
 }
 
 extension LightMetadata {
-  public func has(_ field: Field) -> Bool {
+  package func has(_ field: Field) -> Bool {
     switch field {
     case .clli: clli != nil
     case .mdcv: mdcv != nil
@@ -64,7 +64,7 @@ extension LightMetadata {
   }
 
   /// The fields that are present.
-  public var fields: [Field] { Field.allCases.filter { has($0) } }
+  package var fields: [Field] { Field.allCases.filter { has($0) } }
 
   /// Takes missing fields from the metadata of another place.
   package mutating func fill(from other: LightMetadata) {

@@ -1,7 +1,7 @@
 /// The caller's choice of statements about light in an output.
-public struct LightStatements: Sendable, Hashable {
+package struct LightStatements: Sendable, Hashable {
   /// The content light level.
-  public enum Level: Sendable, Hashable {
+  package enum Level: Sendable, Hashable {
     /// The level measured in the output.
     case measured
     case none
@@ -9,7 +9,7 @@ public struct LightStatements: Sendable, Hashable {
   }
 
   /// The mastering display.
-  public enum Mastering: Sendable, Hashable {
+  package enum Mastering: Sendable, Hashable {
     /// The file's display if the output still fits it, else one that shows the whole output.
     case automatic
     /// The file's display, whatever was done to the picture.
@@ -19,7 +19,7 @@ public struct LightStatements: Sendable, Hashable {
   }
 
   /// SMPTE ST 2094-50 metadata.
-  public enum Tone: String, Sendable, Hashable, CaseIterable {
+  package enum Tone: String, Sendable, Hashable, CaseIterable {
     /// The picture's metadata if its light is unchanged.
     case automatic = "auto"
     /// The picture's metadata, whatever was done to the picture.
@@ -29,9 +29,9 @@ public struct LightStatements: Sendable, Hashable {
     case referenceWhite = "reference-white"
   }
 
-  public var level = Level.measured
-  public var mastering = Mastering.automatic
-  public var tone = Tone.automatic
+  package var level = Level.measured
+  package var mastering = Mastering.automatic
+  package var tone = Tone.automatic
 
-  public init() {}
+  package init() {}
 }

@@ -1,20 +1,20 @@
 /// A CIE 1931 chromaticity.
-public struct Chromaticity: Sendable, Hashable, Codable {
-  public var x: Double
-  public var y: Double
-  public init(_ x: Double, _ y: Double) {
+package struct Chromaticity: Sendable, Hashable, Codable {
+  package var x: Double
+  package var y: Double
+  package init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 }
 
 /// The mastering display colour volume (SMPTE ST 2086; HEIF `mdcv`, PNG `mDCV`). Luminance is in cd/m².
-public struct MasteringDisplay: Sendable, Hashable, Codable {
+package struct MasteringDisplay: Sendable, Hashable, Codable {
   /// The primaries R, G, B and white; `nil` if the file's values cannot be told apart or are all zero.
-  public var primaries: [Chromaticity]?
-  public var maxLuminance: Double
-  public var minLuminance: Double
-  public init(primaries: [Chromaticity]?, maxLuminance: Double, minLuminance: Double) {
+  package var primaries: [Chromaticity]?
+  package var maxLuminance: Double
+  package var minLuminance: Double
+  package init(primaries: [Chromaticity]?, maxLuminance: Double, minLuminance: Double) {
     self.primaries = primaries
     self.maxLuminance = maxLuminance
     self.minLuminance = minLuminance

@@ -1,12 +1,12 @@
 /// An alternate's gain curve: control points (x, log2 gain, slope).
-public struct ToneGainCurve: Sendable, Hashable {
+package struct ToneGainCurve: Sendable, Hashable {
   /// The headroom of the alternate, in stops.
-  public var headroom: Double
-  public var x: [Double]
-  public var gain: [Double]
-  public var slope: [Double]
+  package var headroom: Double
+  package var x: [Double]
+  package var gain: [Double]
+  package var slope: [Double]
 
-  public init(headroom: Double, x: [Double], gain: [Double], slope: [Double]) {
+  package init(headroom: Double, x: [Double], gain: [Double], slope: [Double]) {
     self.headroom = headroom
     self.x = x
     self.gain = gain
@@ -14,7 +14,7 @@ public struct ToneGainCurve: Sendable, Hashable {
   }
 
   /// Returns log2 gain at `v` = max(R, G, B) (ST 2094-50, 6.4.3): constant, cubic Hermite, constant output above.
-  public func evaluate(_ v: Double) -> Double {
+  package func evaluate(_ v: Double) -> Double {
     let last = x.count - 1
     if v <= x[0] { return gain[0] }
     if v >= x[last] { return gain[last] + ExactMath.log2(x[last] / v) }
@@ -28,12 +28,12 @@ public struct ToneGainCurve: Sendable, Hashable {
 
 /// The gain curves of the Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft,
 /// 2026-02-23) clause C.3.8; docs/tone-formulas.md#reference-white.
-public enum ReferenceWhiteCurves {
+package enum ReferenceWhiteCurves {
   /// The kappa of the Bezier's middle point (C.3.8).
   static let kappa = 0.65
 
   /// Makes the two alternates for content of `stops` headroom (0...6); empty for SDR content.
-  public static func make(contentStops stops: Double) -> [ToneGainCurve] {
+  package static func make(contentStops stops: Double) -> [ToneGainCurve] {
     let hs = min(max(stops, 0), 6)
     if hs == 0 { return [] }
     let q = min(hs / ExactMath.log2(1000.0 / 203), 1)

@@ -1,10 +1,10 @@
 /// The light around the screen that the picture was made for (H.265 D.2.39 and HEIF `amve`).
-public struct AmbientViewing: Sendable, Hashable, Codable {
+package struct AmbientViewing: Sendable, Hashable, Codable {
   /// The illuminance in lux.
-  public var illuminance: Double
-  public var white: Chromaticity
+  package var illuminance: Double
+  package var white: Chromaticity
 
-  public init(illuminance: Double, white: Chromaticity) {
+  package init(illuminance: Double, white: Chromaticity) {
     self.illuminance = illuminance
     self.white = white
   }
@@ -19,13 +19,13 @@ public struct AmbientViewing: Sendable, Hashable, Codable {
 
 /// The reference viewing environment (HEIF `reve`, ISO 22028-5): the surround of the screen, and the room beyond.
 /// Luminance is in cd/m².
-public struct ReferenceEnvironment: Sendable, Hashable, Codable {
-  public var surround: Double
-  public var surroundWhite: Chromaticity
-  public var periphery: Double
-  public var peripheryWhite: Chromaticity
+package struct ReferenceEnvironment: Sendable, Hashable, Codable {
+  package var surround: Double
+  package var surroundWhite: Chromaticity
+  package var periphery: Double
+  package var peripheryWhite: Chromaticity
 
-  public init(surround: Double, surroundWhite: Chromaticity, periphery: Double, peripheryWhite: Chromaticity) {
+  package init(surround: Double, surroundWhite: Chromaticity, periphery: Double, peripheryWhite: Chromaticity) {
     self.surround = surround
     self.surroundWhite = surroundWhite
     self.periphery = periphery

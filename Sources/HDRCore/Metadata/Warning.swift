@@ -2,7 +2,7 @@
 public struct Warning: Sendable, Hashable {
   public var code: String
   public var message: Message
-  public init(_ code: String, _ message: Message) {
+  package init(_ code: String, _ message: Message) {
     self.code = code
     self.message = message
   }

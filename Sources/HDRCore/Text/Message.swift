@@ -28,17 +28,17 @@ public struct Message: Sendable, Hashable, ExpressibleByStringInterpolation {
     public mutating func appendLiteral(_ text: String) { message.append(.text(text)) }
     public mutating func appendInterpolation(_ value: some Any) { message.append(.text("\(value)")) }
     /// Adds a message, or an error's, with its settings.
-    public mutating func appendInterpolation(_ value: some HasMessage) { message = message + value.message }
-    public mutating func appendInterpolation(setting name: String) { message.append(.setting(name)) }
+    package mutating func appendInterpolation(_ value: some HasMessage) { message = message + value.message }
+    package mutating func appendInterpolation(setting name: String) { message.append(.setting(name)) }
   }
 
   /// Returns the name of a setting alone.
-  public static func setting(_ name: String) -> Message { Message([.setting(name)]) }
+  package static func setting(_ name: String) -> Message { Message([.setting(name)]) }
 
-  public static func + (a: Message, b: Message) -> Message { Message(a.parts + b.parts) }
+  package static func + (a: Message, b: Message) -> Message { Message(a.parts + b.parts) }
 
   /// Returns the text; with `dashes`, names of settings are written as options.
-  public func text(dashes: Bool) -> String {
+  package func text(dashes: Bool) -> String {
     parts.map {
       switch $0 {
       case .text(let text): text
@@ -52,14 +52,16 @@ public struct Message: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 /// An error, or another value, that a message describes. Its `description` has no dashes.
-public protocol HasMessage: CustomStringConvertible {
+package protocol HasMessage: CustomStringConvertible {
   var message: Message { get }
 }
 
 extension HasMessage {
-  public var description: String { message.text(dashes: false) }
+  package var description: String { message.text(dashes: false) }
 }
 
 extension Message: HasMessage {
-  public var message: Message { self }
+  package var message: Message { self }
+  /// The text, with names of settings as recipes write them.
+  public var description: String { text(dashes: false) }
 }

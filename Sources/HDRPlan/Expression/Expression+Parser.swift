@@ -3,10 +3,10 @@ import PlainData
 
 extension Expression {
   /// An error that says why a text is not an expression.
-  public struct Fault: Error, Sendable, Hashable {
-    public var message: String
+  package struct Fault: Error, Sendable, Hashable {
+    package var message: String
 
-    public init(message: String) { self.message = message }
+    package init(message: String) { self.message = message }
   }
 
   static let maxLength = 1000
@@ -16,7 +16,7 @@ extension Expression {
   ///
   /// - Parameter variables: the variables that it may use.
   /// - Throws: `Fault` with the expected text and its place.
-  public init(parsing text: String, variables: [Variable] = Variable.all) throws(Fault) {
+  package init(parsing text: String, variables: [Variable] = Variable.all) throws(Fault) {
     guard text.utf8.count <= Self.maxLength else {
       throw Fault(message: "an expression has at most \(Self.maxLength) bytes")
     }

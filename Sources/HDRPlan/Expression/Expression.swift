@@ -2,31 +2,31 @@ import HDRCore
 import PlainData
 
 /// A number that is computed for each picture: `=min(headroom, 8)`.
-public indirect enum Expression: Sendable, Hashable {
+package indirect enum Expression: Sendable, Hashable {
   /// A variable that an expression can use, by its name.
-  public struct Variable: RawRepresentable, Sendable, Hashable {
-    public var rawValue: String
+  package struct Variable: RawRepresentable, Sendable, Hashable {
+    package var rawValue: String
 
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The headroom of the display that the output is for, as a factor.
-    public static let headroom = Variable(rawValue: "headroom")
+    package static let headroom = Variable(rawValue: "headroom")
     /// The headroom of the picture, as a factor.
-    public static let contentHeadroom = Variable(rawValue: "contentHeadroom")
+    package static let contentHeadroom = Variable(rawValue: "contentHeadroom")
     /// The sides of the picture in pixels, as it is seen.
-    public static let width = Variable(rawValue: "width"), height = Variable(rawValue: "height")
+    package static let width = Variable(rawValue: "width"), height = Variable(rawValue: "height")
     /// The number of the picture in the batch, from 0.
-    public static let index = Variable(rawValue: "index")
+    package static let index = Variable(rawValue: "index")
     /// The number of the frame in its sequence; 0 for still pictures.
-    public static let frame = Variable(rawValue: "frame")
+    package static let frame = Variable(rawValue: "frame")
     /// The seconds from the first frame; 0 for still pictures.
-    public static let time = Variable(rawValue: "time")
+    package static let time = Variable(rawValue: "time")
 
     /// The variables that expressions of recipes may use.
-    public static let all = [headroom, contentHeadroom, width, height, index, frame, time]
+    package static let all = [headroom, contentHeadroom, width, height, index, frame, time]
   }
 
-  public enum Operator: String, Sendable, Hashable, CaseIterable {
+  package enum Operator: String, Sendable, Hashable, CaseIterable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -35,7 +35,7 @@ public indirect enum Expression: Sendable, Hashable {
     var rank: Int { self == .add || self == .subtract ? 1 : 2 }
   }
 
-  public enum Function: String, Sendable, Hashable, CaseIterable {
+  package enum Function: String, Sendable, Hashable, CaseIterable {
     case min, max, clamp, pow
 
     var count: ClosedRange<Int> {
@@ -56,7 +56,7 @@ public indirect enum Expression: Sendable, Hashable {
 
 extension Expression {
   /// Computes the value for a picture.
-  public func value(_ variables: [Variable: Double]) -> Double {
+  package func value(_ variables: [Variable: Double]) -> Double {
     switch self {
     case .number(let x): return x
     case .variable(let name): return variables[name] ?? .nan
@@ -89,7 +89,7 @@ extension Expression {
     return Int(y) % 2 == 0 ? ExactMath.pow(-x, y) : -ExactMath.pow(-x, y)
   }
 
-  public var variables: Set<Variable> {
+  package var variables: Set<Variable> {
     switch self {
     case .number: []
     case .variable(let name): [name]
@@ -100,7 +100,7 @@ extension Expression {
   }
 
   /// The canonical text of the expression, without `=`.
-  public var text: String {
+  package var text: String {
     switch self {
     case .number(let x): return x < 0 ? "(\(shortest(x)))" : shortest(x)
     case .variable(let name): return name.rawValue

@@ -3,27 +3,27 @@ import Kernels
 import PlainData
 
 /// An input that a recipe's filters name: a second picture, decoded or generated, a LUT, or a kernel.
-public final class EditInput: Sendable, Hashable {
-  public enum Content: Sendable {
+package final class EditInput: Sendable, Hashable {
+  package enum Content: Sendable {
     case picture(SourceImage)
     /// A generator; without a size it has the size of the edited picture.
     case generated(FilterStep, width: Int?, height: Int?)
     case lut(CubeLUT)
     case kernel(UserKernel)
   }
-  public let content: Content
+  package let content: Content
 
-  public init(_ content: Content) { self.content = content }
+  package init(_ content: Content) { self.content = content }
 
-  public static func == (a: EditInput, b: EditInput) -> Bool { a === b }
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package static func == (a: EditInput, b: EditInput) -> Bool { a === b }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The picture that filters work on. Their calls become steps and passes of a plan.
 ///
 /// Colours are linear BT.2020, 1.0 = reference white, and not multiplied by alpha unless a filter calls `premultiply`,
 /// which it must undo by `unpremultiply`. Positions are in pixels, origin top left, pixel centres at halves.
-public struct Edit {
+package struct Edit {
   var builder: PlanBuilder
   let inputs: [String: EditInput]
   /// Recipe with the settings for reading gain maps of inputs.

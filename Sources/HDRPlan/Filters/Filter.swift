@@ -6,7 +6,7 @@ import PlainData
 /// A filter is a Swift file here and a line in `Filters.all`; one whose arithmetic no stage has yet brings a stage: the
 /// loop in the same file, a GLSL file, two lines in `StageKind`. Filters describe their steps through `Edit`; the
 /// planner fuses what it can. Formulas: docs/filter-formulas.md.
-public protocol Filter: Sendable {
+package protocol Filter: Sendable {
   /// Name in recipes and on the command line: Core Image's without its prefix, in lower case with hyphens.
   static var name: String { get }
   /// The summary line for lists.
@@ -43,27 +43,27 @@ public protocol Filter: Sendable {
 
 extension Filter {
   /// Finds a parameter by its name, however hyphens and capitals are written; `nil` for none.
-  public static func parameter(_ name: String) -> FilterParameter? {
+  package static func parameter(_ name: String) -> FilterParameter? {
     parameters.first { $0.name == name } ?? parameters.first { Nearest.same($0.name, name) }
   }
 
   /// True if a user's kernel decides which parameters the filter has.
-  public static var takesKernel: Bool { knownParameters(FilterValues()) == nil }
-  public static func knownParameters(_ values: FilterValues) -> [FilterParameter]? { parameters }
-  public static var isHDRSafe: Bool { true }
-  public static var cutsByName: Bool { false }
-  public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
+  package static var takesKernel: Bool { knownParameters(FilterValues()) == nil }
+  package static func knownParameters(_ values: FilterValues) -> [FilterParameter]? { parameters }
+  package static var isHDRSafe: Bool { true }
+  package static var cutsByName: Bool { false }
+  package static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
     isHDRSafe || cutsByName || content.stops <= 1e-9
   }
-  public static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
-  public static var isGeometric: Bool { false }
-  public static func keepsPixels(_ values: FilterValues) -> Bool { false }
-  public static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { nil }
-  public static var alpha: AlphaRule { .kept }
-  public static var headroomEffect: HeadroomEffect { .kept }
+  package static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
+  package static var isGeometric: Bool { false }
+  package static func keepsPixels(_ values: FilterValues) -> Bool { false }
+  package static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { nil }
+  package static var alpha: AlphaRule { .kept }
+  package static var headroomEffect: HeadroomEffect { .kept }
   /// Counts, extremes and sums over a picture stay exact.
-  public static var workingFormat: WorkingFormat { category == .reduction ? .rgba32f : .rgba16f }
-  public static func headroom(
+  package static var workingFormat: WorkingFormat { category == .reduction ? .rgba32f : .rgba16f }
+  package static func headroom(
     _ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?
   ) -> Headroom? {
     switch headroomEffect {
@@ -75,11 +75,11 @@ extension Filter {
 }
 
 /// Columns and rows of a picture.
-public struct PictureSize: Sendable, Hashable {
-  public var width: Int
-  public var height: Int
+package struct PictureSize: Sendable, Hashable {
+  package var width: Int
+  package var height: Int
 
-  public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+  package init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
   /// Returns shares of the sides, at least a pixel each.
   func times(_ x: Double, _ y: Double) -> PictureSize {
@@ -87,12 +87,12 @@ public struct PictureSize: Sendable, Hashable {
   }
 }
 
-public enum FilterCategory: String, Sendable, Hashable, CaseIterable {
+package enum FilterCategory: String, Sendable, Hashable, CaseIterable {
   case color, tone, blur, sharpen, stylize, geometry, generator, composite, transition, reduction
 }
 
 /// The filter's treatment of alpha.
-public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
+package enum AlphaRule: String, Sendable, Hashable, CaseIterable {
   /// Works on colours that are not multiplied by alpha; alpha stays.
   case kept
   /// Works on premultiplied colour and alpha alike.
@@ -102,7 +102,7 @@ public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The filter's effect on the content headroom (docs/filter-formulas.md#headroom).
-public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
+package enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
   case kept
   /// Computed from the filter's parameters and inputs.
   case recomputed
@@ -111,8 +111,8 @@ public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A parameter of a filter.
-public struct FilterParameter: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct FilterParameter: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// `nil`: the filter derives a value from the picture, as its summary describes.
     case number(Double?, ClosedRange<Double>)
     /// A whole number.
@@ -129,18 +129,18 @@ public struct FilterParameter: Sendable, Hashable {
     /// Name of a picture among the recipe's inputs; `nil`: must be given.
     case input(String?)
   }
-  public var name: String
-  public var kind: Kind
-  public var summary: String
+  package var name: String
+  package var kind: Kind
+  package var summary: String
 
-  public init(_ name: String, _ kind: Kind, _ summary: String) {
+  package init(_ name: String, _ kind: Kind, _ summary: String) {
     self.name = name
     self.kind = kind
     self.summary = summary
   }
 }
 
-public enum FilterValue: Sendable, Hashable {
+package enum FilterValue: Sendable, Hashable {
   case number(Double)
   case numbers([Double])
   case word(String)
@@ -148,12 +148,12 @@ public enum FilterValue: Sendable, Hashable {
 }
 
 /// Parameters that a caller sets; others have their defaults. They are checked against the filter before it gets them.
-public struct FilterValues: Sendable, Hashable {
-  public var values: [String: FilterValue]
+package struct FilterValues: Sendable, Hashable {
+  package var values: [String: FilterValue]
   /// The kernel that a step `kernel` names.
   var kernel: UserKernel?
 
-  public init(_ values: [String: FilterValue] = [:]) { self.values = values }
+  package init(_ values: [String: FilterValue] = [:]) { self.values = values }
 
   func number(_ p: FilterParameter) -> Double? {
     if case .number(let x) = values[p.name] { return x }
@@ -215,12 +215,12 @@ public struct FilterValues: Sendable, Hashable {
 }
 
 /// A filter with its values: one step of a recipe.
-public struct FilterStep: Sendable, Hashable {
-  public var name: String
-  public var values: FilterValues
+package struct FilterStep: Sendable, Hashable {
+  package var name: String
+  package var values: FilterValues
 
   /// Makes a step; a plan or `complaint` checks its values. Names may be written as in Core Image: `gaussianBlur`.
-  public init(_ name: String, _ values: [String: FilterValue] = [:]) {
+  package init(_ name: String, _ values: [String: FilterValue] = [:]) {
     let filter = Filters.named(name)
     self.name = filter?.name ?? name
     let told = Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
@@ -228,12 +228,12 @@ public struct FilterStep: Sendable, Hashable {
     self.values = FilterValues(own.merging(told) { $1 })
   }
 
-  public var filter: (any Filter.Type)? { Filters.named(name) }
+  package var filter: (any Filter.Type)? { Filters.named(name) }
 }
 
 extension FilterStep {
   /// The fault of the step and its parameter, with the nearest name that exists; `nil` if there is none.
-  public var complaint: (parameter: String?, message: String)? {
+  package var complaint: (parameter: String?, message: String)? {
     guard let filter else {
       let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
       return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: names))")
@@ -299,8 +299,8 @@ extension FilterParameter {
 }
 
 /// The list of filters.
-public enum Filters {
-  public static let all: [any Filter.Type] = [
+package enum Filters {
+  package static let all: [any Filter.Type] = [
     Exposure.self, Gamma.self, ColorControls.self, ColorMatrix.self, ColorPolynomial.self, ColorInvert.self,
     ColorMonochrome.self, SepiaTone.self, HueAdjust.self, Vibrance.self, WhitePointAdjust.self, TemperatureTint.self,
     ToneCurveFilter.self, LinearToSRGB.self, SRGBToLinear.self, HighlightShadow.self, ColorClamp.self,
@@ -338,7 +338,7 @@ public enum Filters {
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.
-  public static func named(_ name: String) -> (any Filter.Type)? {
+  package static func named(_ name: String) -> (any Filter.Type)? {
     all.first { $0.name == name } ?? all.first { Nearest.same($0.name, name) } ?? alias(name)?.filter
   }
 }

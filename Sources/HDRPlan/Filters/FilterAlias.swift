@@ -1,10 +1,10 @@
 import PlainData
 
 /// A filter under a name that other programs use, with values of its own.
-public struct FilterAlias: Sendable {
-  public let name: String
-  public let filter: any Filter.Type
-  public let values: [String: FilterValue]
+package struct FilterAlias: Sendable {
+  package let name: String
+  package let filter: any Filter.Type
+  package let values: [String: FilterValue]
 
   init(_ name: String, _ filter: any Filter.Type, _ values: [String: FilterValue] = [:]) {
     (self.name, self.filter, self.values) = (name, filter, values)
@@ -12,7 +12,7 @@ public struct FilterAlias: Sendable {
 }
 
 extension Filters {
-  public static let aliases = [
+  package static let aliases = [
     FilterAlias("blur", GaussianBlur.self), FilterAlias("sharpen", SharpenLuminance.self),
     FilterAlias("denoise", NoiseReduction.self), FilterAlias("invert", ColorInvert.self),
     FilterAlias("negate", ColorInvert.self), FilterAlias("sepia", SepiaTone.self),
@@ -27,5 +27,5 @@ extension Filters {
   ]
 
   /// Finds an alias by its name, however hyphens and capitals are written.
-  public static func alias(_ name: String) -> FilterAlias? { aliases.first { Nearest.same($0.name, name) } }
+  package static func alias(_ name: String) -> FilterAlias? { aliases.first { Nearest.same($0.name, name) } }
 }

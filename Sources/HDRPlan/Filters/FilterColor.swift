@@ -31,7 +31,7 @@ public struct FilterColor: Sendable, Hashable {
   }
 
   /// Linear BT.2020 R, G, B, not multiplied, and alpha.
-  public var light: [Double] { space.light(components) + [alpha] }
+  package var light: [Double] { space.light(components) + [alpha] }
 }
 
 extension FilterColor {
@@ -86,12 +86,12 @@ extension FilterColor {
   static var form: String { "3 or 4 numbers (R, G, B and A), #rrggbb or a colour as in p3(1, 0, 0)" }
 
   /// `p3(1, 0, 0)`; alpha only where it is not 1.
-  public var text: String {
+  package var text: String {
     "\(space.name)(" + (components + (alpha == 1 ? [] : [alpha])).map(shortest).joined(separator: ", ") + ")"
   }
 
   /// The colour as a filter's value, the same for all ways to write it: numbers if it is encoded sRGB.
-  public var value: FilterValue {
+  package var value: FilterValue {
     space == .srgb ? .numbers(components + (alpha == 1 ? [] : [alpha])) : .word(text)
   }
 }

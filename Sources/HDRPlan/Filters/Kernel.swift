@@ -74,7 +74,7 @@ extension Edit {
 
 extension FilterStep {
   /// Returns the fault of a step whose kernel is among the inputs; `nil` if there is none.
-  public func complaint(with inputs: [String: EditInput]) -> String? {
+  package func complaint(with inputs: [String: EditInput]) -> String? {
     let known = resolved(inputs)
     guard known.values.kernel != nil else {
       return "\(values.input(Kernel.file) ?? "it") is no kernel: its file's name ends in .glsl"

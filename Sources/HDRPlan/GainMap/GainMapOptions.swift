@@ -3,25 +3,25 @@ import Kernels
 
 /// Options for making a gain map from two renditions. Defaults follow the documentation's measurements
 /// (docs/gain-maps.md).
-public struct GainMapOptions: Sendable, Hashable {
+package struct GainMapOptions: Sendable, Hashable {
   /// The number of gains a sample: 3 for one a channel, 1 for one for all.
-  public var channels: Int
+  package var channels: Int
   /// The light that one gain for all channels is computed from.
-  public var grey: GainRatio.Mode
+  package var grey: GainRatio.Mode
   /// The base is this many times as large as the map, per side: 1, 2 or 4.
-  public var scale: Int
+  package var scale: Int
   /// Bits of a code: 8, or 10 where the container can carry them.
-  public var depth: Int
+  package var depth: Int
   /// Linear light added before the ratio, so that black has a gain; per channel.
-  public var baseOffset: [Double]
-  public var alternateOffset: [Double]
-  public var gamma: Double
-  public var range: GainRange
-  public var headroom: HeadroomMeasure
+  package var baseOffset: [Double]
+  package var alternateOffset: [Double]
+  package var gamma: Double
+  package var range: GainRange
+  package var headroom: HeadroomMeasure
   /// Adds noise of half a code to either side, hashed by position, before rounding to 8 bits.
-  public var dithers: Bool
+  package var dithers: Bool
 
-  public init(
+  package init(
     channels: Int = 3, grey: GainRatio.Mode = .luminance, scale: Int = 1, depth: Int = 8, offset: Double = 1 / 64,
     gamma: Double = 1, range: GainRange = .robust, headroom: HeadroomMeasure = .percentile(99.99), dithers: Bool = false
   ) {
@@ -38,13 +38,13 @@ public struct GainMapOptions: Sendable, Hashable {
   }
 
   /// Returns the size of the map for a base.
-  public func size(width: Int, height: Int) -> (width: Int, height: Int) {
+  package func size(width: Int, height: Int) -> (width: Int, height: Int) {
     ((width + scale - 1) / scale, (height + scale - 1) / scale)
   }
 }
 
 /// The range of gains that the codes cover (docs/gain-map-maths.md#computing).
-public enum GainRange: Sendable, Hashable {
+package enum GainRange: Sendable, Hashable {
   /// All gains, from the smallest to the largest. The other rules also leave out gains that make the alternate
   /// rendition negative for every base.
   case full

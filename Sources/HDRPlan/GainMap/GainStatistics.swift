@@ -3,25 +3,25 @@ import Kernels
 
 /// Reductions over the gains of a map, which are finite. Extremes are exact and counts are integers, so order and
 /// threads do not matter.
-public struct GainStatistics: Sendable, Hashable {
+package struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
 
   /// Smallest and largest gain of each plane.
-  public private(set) var low: [Float]
-  public private(set) var high: [Float]
+  package private(set) var low: [Float]
+  package private(set) var high: [Float]
   /// The samples in each hundredth of a stop, for each plane; empty if not asked for.
-  public private(set) var histogram: [[UInt32]]
-  public private(set) var count = 0
+  package private(set) var histogram: [[UInt32]]
+  package private(set) var count = 0
 
-  public init(planes: Int, countsBuckets: Bool) {
+  package init(planes: Int, countsBuckets: Bool) {
     low = Array(repeating: .greatestFiniteMagnitude, count: planes)
     high = Array(repeating: -.greatestFiniteMagnitude, count: planes)
     histogram = countsBuckets ? Array(repeating: Array(repeating: 0, count: Self.buckets), count: planes) : []
   }
 
   /// Adds rows of the gains' planes (binary32).
-  public mutating func add(_ gains: SampleImage, rows: Range<Int>) {
+  package mutating func add(_ gains: SampleImage, rows: Range<Int>) {
     count += rows.count * gains.width
     var tallies = histogram.isEmpty ? [] : [UInt32](repeating: 0, count: 4 * Self.buckets)
     for (index, plane) in gains.channels.prefix(low.count).enumerated() {
@@ -82,7 +82,7 @@ public struct GainStatistics: Sendable, Hashable {
     }
   }
 
-  public mutating func merge(_ other: GainStatistics) {
+  package mutating func merge(_ other: GainStatistics) {
     count += other.count
     for index in low.indices {
       low[index] = Swift.min(low[index], other.low[index])
@@ -94,7 +94,7 @@ public struct GainStatistics: Sendable, Hashable {
   }
 
   /// Returns true if `rule` needs counts that these statistics did not take.
-  public func lacksCounts(for rule: GainRange, _ limits: GainLimits) -> Bool {
+  package func lacksCounts(for rule: GainRange, _ limits: GainLimits) -> Bool {
     guard histogram.isEmpty else { return false }
     switch rule {
     case .full: return false
@@ -104,7 +104,7 @@ public struct GainStatistics: Sendable, Hashable {
   }
 
   /// Returns the gains that the codes of each plane must cover. A range below a millionth of a stop is one value.
-  public func ranges(_ rule: GainRange, _ limits: GainLimits) -> [ClosedRange<Double>] {
+  package func ranges(_ rule: GainRange, _ limits: GainLimits) -> [ClosedRange<Double>] {
     let ranges: [ClosedRange<Double>]
     switch rule {
     case .full: ranges = whole
@@ -173,12 +173,12 @@ public struct GainStatistics: Sendable, Hashable {
 }
 
 /// The limits of gains between two renditions (docs/gain-map-maths.md#computing), in stops.
-public struct GainLimits: Sendable, Hashable {
+package struct GainLimits: Sendable, Hashable {
   /// The share of samples at either end that may be outliers, and the largest share that may be cut off.
   static let outlierShare = 0.0005, largestLoss = 0.01
 
-  public let base: Headroom
-  public let alternate: Headroom
+  package let base: Headroom
+  package let alternate: Headroom
   /// The gains of each channel for which the alternate rendition can be positive.
   let possible: [ClosedRange<Double>]
   /// The stops beyond the headroom that a range may cover before it is cut.
@@ -187,7 +187,7 @@ public struct GainLimits: Sendable, Hashable {
   /// - Parameter isToneMapped: one rendition was made from the other by a tone operator, whose gains are smooth: gains
   ///   more than a stop outside of 0...headroom come from a few colours. Renditions that were made apart may differ by
   ///   as much as the offsets allow.
-  public init(_ options: GainMapOptions, base: Headroom, alternate: Headroom, isToneMapped: Bool) {
+  package init(_ options: GainMapOptions, base: Headroom, alternate: Headroom, isToneMapped: Bool) {
     (self.base, self.alternate) = (base, alternate)
     // Beyond these, the alternate rendition is negative for every base: colours outside its primaries, whose gains run
     // to infinity near -offset and would make every code coarse.
@@ -211,7 +211,7 @@ extension ClosedRange<Double> {
 }
 
 /// Statistics of a picture's brightness: counts of the largest of R, G, B over the bit patterns of positive halves.
-public struct LightStatistics: Sendable {
+package struct LightStatistics: Sendable {
   /// Two counts for each pattern: neighbours of one colour would otherwise wait for each other's store.
   private var counts = [UInt32](repeating: 0, count: 2 * patterns)
   /// The number of patterns from 0 to infinity.
@@ -219,13 +219,13 @@ public struct LightStatistics: Sendable {
   private var total = 0
   private var outside = 0
 
-  public init() {}
+  package init() {}
 
   /// The share of the pixels with a component below -1/64: colours that a map in these primaries loses.
-  public var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
+  package var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
 
   /// Adds rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
-  public mutating func add(_ image: SampleImage, rows: Range<Int>) {
+  package mutating func add(_ image: SampleImage, rows: Range<Int>) {
     total += rows.count * image.width
     let plane = image.channels[0]
     counts.withUnsafeMutableBufferPointer { counts in
@@ -273,20 +273,20 @@ public struct LightStatistics: Sendable {
     )
   }
 
-  public mutating func merge(_ other: LightStatistics) {
+  package mutating func merge(_ other: LightStatistics) {
     total += other.total
     outside += other.outside
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
   /// The largest component.
-  public var peak: Double {
+  package var peak: Double {
     let pattern = (0..<Self.patterns).last { count($0) > 0 } ?? 0
     return Double(E32.float(half: UInt32(pattern)))
   }
 
   /// Returns the share of the pixels whose largest component, a half, is at least this.
-  public func share(from bound: Double) -> Double {
+  package func share(from bound: Double) -> Double {
     guard total > 0, bound < 65_504 else { return 0 }
     let first = Int(E32.half(Float(bound)))
     return Double((first..<Self.patterns).reduce(0) { $0 + count($1) }) / Double(total)
@@ -296,7 +296,7 @@ public struct LightStatistics: Sendable {
 
   /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3
   /// (docs/colour-formulas.md#light-level).
-  public var lightLevel: ContentLightLevel? {
+  package var lightLevel: ContentLightLevel? {
     var sum = 0.0, peak = 0.0
     for pattern in 0..<Self.patterns {
       let count = count(pattern)
@@ -311,7 +311,7 @@ public struct LightStatistics: Sendable {
   }
 
   /// Returns the headroom, at least 1: light that the given share of the pixels does not exceed.
-  public func headroom(_ measure: HeadroomMeasure) -> Headroom {
+  package func headroom(_ measure: HeadroomMeasure) -> Headroom {
     let percent: Double
     switch measure {
     case .maximum: percent = 100
@@ -333,7 +333,7 @@ public struct LightStatistics: Sendable {
 extension GainMapMetadata {
   /// Makes the metadata of a map of two renditions, rounded to the fractions that a file holds; `nil` if a number has
   /// no such fraction. Quantise with the result's values, not with the arguments.
-  public init?(
+  package init?(
     _ statistics: GainStatistics, _ options: GainMapOptions, _ limits: GainLimits, usesBaseColorSpace: Bool
   ) {
     let planes = statistics.ranges(options.range, limits)
@@ -349,7 +349,7 @@ extension GainMapMetadata {
   }
 
   /// The metadata with every number rounded to the fraction that a file holds.
-  public var roundedToFractions: GainMapMetadata? {
+  package var roundedToFractions: GainMapMetadata? {
     ISO21496(self).map { GainMapMetadata($0, rawPayload: $0.serialized(for: .jpeg)) }
   }
 }

@@ -1,15 +1,15 @@
 import HDRCore
 
 /// Finds the content headroom of a file: docs/colour-formulas.md#headroom, first rule that applies.
-public enum ContentHeadroom {
+package enum ContentHeadroom {
   /// A headroom and its source; `nil` if it is unknown.
-  public struct Found: Sendable, Hashable {
-    public var headroom: Headroom?
-    public var source: String
+  package struct Found: Sendable, Hashable {
+    package var headroom: Headroom?
+    package var source: String
   }
 
   /// Returns the headroom of the stored (baseline) picture.
-  public static func ofBase(_ image: SourceImage) -> Found {
+  package static func ofBase(_ image: SourceImage) -> Found {
     if let sensor = image.sensor { return sensor.headroom }
     let white = image.light.referenceWhite
     let isHDR = image.isHDRTransfer
@@ -43,7 +43,7 @@ public enum ContentHeadroom {
   }
 
   /// Returns the largest headroom the file can show: the alternate's if a gain map leads to more.
-  public static func ofFile(_ image: SourceImage) -> Found {
+  package static func ofFile(_ image: SourceImage) -> Found {
     let base = ofBase(image)
     guard let map = image.gainMap, map.metadata.isComplete else { return base }
     return Found(headroom: map.metadata.mostHeadroom, source: map.metadata.headroomSource)
@@ -52,13 +52,13 @@ public enum ContentHeadroom {
 
 extension SourceImage {
   /// True for PQ or HLG samples.
-  public var isHDRTransfer: Bool {
+  package var isHDRTransfer: Bool {
     if case .cicp(_, let transfer) = color.encoding { return CICP.Transfer.isHDR(transfer) }
     return false
   }
 
   /// True for floats of linear light, which have no largest value.
-  public var isLinearLight: Bool {
+  package var isLinearLight: Bool {
     if case .cicp(_, CICP.Transfer.linear) = color.encoding { return !image.format.isInteger }
     if case .matrixTRC(let curves, _, _) = color.encoding {
       return !image.format.isInteger && curves.allSatisfy { $0 == .identity || $0 == .gamma(1) }
@@ -68,7 +68,7 @@ extension SourceImage {
 
   /// True if it is HDR by its transfer, as linear light, as samples of a sensor, or by its gain map. A map without a
   /// headroom adds nothing.
-  public var isHDR: Bool {
+  package var isHDR: Bool {
     isHDRTransfer || isLinearLight || sensor != nil || gainMap?.metadata.isComplete == true
   }
 }

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// The rendition of a file with a gain map that filters get.
-public enum EditedRendition: String, Sendable, Hashable, CaseIterable {
+package enum EditedRendition: String, Sendable, Hashable, CaseIterable {
   case sdr
   /// The HDR rendition in full.
   case hdr
@@ -31,7 +31,7 @@ public enum EditedRendition: String, Sendable, Hashable, CaseIterable {
 
 extension GainMapMetadata {
   /// The larger of both headrooms: that of the HDR rendition in full.
-  public var mostHeadroom: Headroom { Headroom(stops: Swift.max(baseHeadroom, alternateHeadroom)) }
+  package var mostHeadroom: Headroom { Headroom(stops: Swift.max(baseHeadroom, alternateHeadroom)) }
 }
 
 extension Headroom {
@@ -45,7 +45,7 @@ extension [FilterStep] {
 
 extension RenderRecipe {
   /// True if all filters only move pixels.
-  public var movesPixelsOnly: Bool { edits.movesPixelsOnly }
+  package var movesPixelsOnly: Bool { edits.movesPixelsOnly }
 
   /// Returns the headroom of the display that an Adaptive or gain map file is shown on, before any filters.
   func shownHeadroom(of map: GainMapMetadata) -> Headroom {
@@ -56,7 +56,7 @@ extension RenderRecipe {
   /// Returns the headroom at which a gain map gives filters their rendition, by the display and the file only.
   ///
   /// - Returns: `nil` if there are no filters, or no map that can be applied.
-  public func headroomToEdit(_ source: SourceImage) -> Headroom? {
+  package func headroomToEdit(_ source: SourceImage) -> Headroom? {
     guard !edits.isEmpty, let map = source.gainMap?.metadata, map.isComplete else { return nil }
     if tone.wantsFullHeadroom { return map.mostHeadroom }
     let shown = shownHeadroom(of: map)
@@ -77,7 +77,7 @@ extension RenderRecipe {
 
   /// Returns true if filters that change colours get the file's SDR rendition for a display that shows no more. If a
   /// filter makes HDR of it, a tone operator must follow.
-  public func editsSDR(_ source: SourceImage) -> Bool {
+  package func editsSDR(_ source: SourceImage) -> Bool {
     guard !movesPixelsOnly, !edits.contains(where: { $0.filter == ApplyGainMap.self }) else { return false }
     if source.gainMap == nil, ContentHeadroom.ofFile(source).headroom?.isSDR == true {
       // A plain SDR picture: its author chose its tones too.
@@ -138,7 +138,7 @@ extension RenderRecipe {
 extension FilterStep {
   /// True if the filter, with its values, leaves the colours of every picture unchanged: it asks for no step of a plan.
   /// It is false for filters that move pixels and those with second pictures, which are not checked.
-  public var changesNothing: Bool {
+  package var changesNothing: Bool {
     guard let filter, complaint == nil, !filter.isGeometric, filter.category != .generator,
       !filter.parameters.contains(where: { if case .input = $0.kind { true } else { false } })
     else { return false }
@@ -165,7 +165,7 @@ extension RenderRecipe {
   ///
   /// - Returns: the names of the removed filters.
   @discardableResult
-  public mutating func leaveOutIdleFilters() -> [String] {
+  package mutating func leaveOutIdleFilters() -> [String] {
     guard editStrategy.leavesOutIdleFilters else { return [] }
     let idle = edits.filter(\.changesNothing)
     if idle.isEmpty { return [] }

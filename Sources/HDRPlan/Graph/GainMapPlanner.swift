@@ -2,22 +2,22 @@ import HDRCore
 import Kernels
 
 /// Two renditions of one picture that a gain map is wanted for: the base as codes, the other as light.
-public struct RenditionPair: Sendable {
+package struct RenditionPair: Sendable {
   /// R G B codes of 8 or 16 bits, full range.
-  public var base: SampleImage
+  package var base: SampleImage
   /// The curve from a base code to linear light.
-  public var baseCurve: TransferCurve
+  package var baseCurve: TransferCurve
   /// The matrix from the base's primaries to those of the arithmetic.
-  public var baseToMath: Matrix3
+  package var baseToMath: Matrix3
   /// R G B A halves in the primaries of the arithmetic: linear light, 1.0 = reference white; the base's size.
-  public var alternate: SampleImage
+  package var alternate: SampleImage
   /// Luminance weights of the primaries of the arithmetic.
-  public var luminance: [Double]
-  public var baseIsHDR: Bool
+  package var luminance: [Double]
+  package var baseIsHDR: Bool
   /// Counts negative light of the alternate as black: no gain map holds it, and it would dominate the range of gains.
-  public var cutsNegativeLight = false
+  package var cutsNegativeLight = false
 
-  public init(
+  package init(
     base: SampleImage, baseCurve: TransferCurve, baseToMath: Matrix3, alternate: SampleImage, luminance: [Double],
     baseIsHDR: Bool
   ) {
@@ -31,11 +31,11 @@ public struct RenditionPair: Sendable {
 }
 
 /// Plans that make gain maps and turn them into codes (docs/gain-map-maths.md#computing).
-public enum GainMapPlanner {
+package enum GainMapPlanner {
   /// Makes the log2 gains of a pair as binary32 planes, 1 or 3, averaged down to `options.size` of the base.
   ///
   /// - Throws: `PlanError.inconsistent` for renditions of different sizes or layouts that are not codes.
-  public static func gains(_ pair: RenditionPair, _ options: GainMapOptions) throws(PlanError) -> Plan {
+  package static func gains(_ pair: RenditionPair, _ options: GainMapOptions) throws(PlanError) -> Plan {
     let base = pair.base, alternate = pair.alternate
     guard base.width == alternate.width, base.height == alternate.height else {
       throw .inconsistent(
@@ -60,7 +60,7 @@ public enum GainMapPlanner {
   /// - Parameters:
   ///   - gains: the output of the plan of `gains`.
   ///   - target: `rgba8`, `rgba16` or `planarYCC`; its matrix is that of `cicp`.
-  public static func codes(
+  package static func codes(
     _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputTarget, dither: Double
   ) -> Plan {
     var builder = PlanBuilder(
@@ -85,7 +85,7 @@ public enum GainMapPlanner {
   /// Returns the codes of a picture in another layout with their colour unchanged: for pictures that are encoded anew.
   ///
   /// - Parameter table: applied to each value 0...1 first; for maps of another formula.
-  public static func recoded(
+  package static func recoded(
     _ source: SourceImage, table: CurveTable? = nil, target: OutputTarget, matrix: Int = 6, dither: Double = 0
   ) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
@@ -103,7 +103,7 @@ public enum GainMapPlanner {
   ///   - recipe: its filters must move pixels only.
   ///   - content: the headroom of the file, for the report.
   /// - Throws: `PlanError.invalidParameter` for filters that change colour, and the errors of filters.
-  public static func edited(
+  package static func edited(
     base source: SourceImage, _ recipe: RenderRecipe, content: Headroom, target: OutputTarget, matrix: Int = 6
   ) throws(PlanError) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
@@ -124,7 +124,7 @@ public enum GainMapPlanner {
   ///   - table: as for `recoded`.
   ///   - base: the base's size. If it is only scaled as a whole, so is the map. For other filters the map is brought to
   ///     that size, and then to its own share of the result's.
-  public static func edited(
+  package static func edited(
     map source: SourceImage, _ recipe: RenderRecipe, table: CurveTable?, base: PictureSize, content: Headroom,
     target: OutputTarget
   ) throws(PlanError) -> Plan {

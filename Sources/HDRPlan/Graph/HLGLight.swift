@@ -1,7 +1,7 @@
 import HDRCore
 
 /// The meaning of HLG signals (BT.2100): light of a display, by the OOTF of the nominal 1000 cd/m², or of the scene.
-public enum HLGLight: String, Sendable, Hashable, CaseIterable {
+package enum HLGLight: String, Sendable, Hashable, CaseIterable {
   /// The meaning that the file states: its profile may state light of the scene.
   case automatic = "auto"
   case display

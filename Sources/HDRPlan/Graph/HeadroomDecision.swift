@@ -214,7 +214,7 @@ struct HeadroomDecision {
 extension SourceImage {
   /// "sdr", "pq", "hlg", "linear", "extended" (floats with a curve), "raw" (samples of a sensor), or
   /// "gain-map (iso)" and so on, for records.
-  public var inputKind: String {
+  package var inputKind: String {
     if sensor != nil { return "raw" }
     if let map = gainMap {
       return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))"

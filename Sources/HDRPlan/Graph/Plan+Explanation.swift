@@ -4,7 +4,7 @@ import HDRCore
 
 extension Plan {
   /// Readable lines: decisions in order, then the passes.
-  public var explanation: [String] { decisions + work }
+  package var explanation: [String] { decisions + work }
 
   private var decisions: [String] {
     let r = report, cicp = r.outputCICP
@@ -74,7 +74,7 @@ extension Plan {
   }
 
   /// The passes as a graph in GraphViz's language.
-  public var dot: String {
+  package var dot: String {
     func quoted(_ lines: [String]) -> String {
       // A label's line breaks; names of stages and sizes need no other escapes.
       "\"" + lines.joined(separator: "\\n") + "\""
@@ -111,12 +111,12 @@ extension Plan {
   // MARK: Figures
 
   /// The bytes that all passes read and write, each once a pass, over the pixels of the result.
-  public var bytesPerPixel: Double {
+  package var bytesPerPixel: Double {
     passes.indices.reduce(0) { $0 + bytesRead(by: $1) + passes[$1].bytesWritten } / passes[passes.count - 1].pixels
   }
 
   /// Returns the bytes that a pass reads, each once.
-  public func bytesRead(by pass: Int) -> Double {
+  package func bytesRead(by pass: Int) -> Double {
     passes[pass].sources.reduce(0) { $0 + bytes(of: $1) }
   }
 
@@ -131,7 +131,7 @@ extension Plan {
 
   /// The bytes of the planes that passes hand on: of all, and of those that exist at the same time when whole pictures
   /// are rendered. Devices that render bands hold less.
-  public var planeBytes: (total: Double, peak: Double) {
+  package var planeBytes: (total: Double, peak: Double) {
     let uses = lastUses
     var total = 0.0, now = 0.0, peak = 0.0
     for (index, pass) in passes.enumerated() where index < passes.count - 1 {
@@ -157,7 +157,7 @@ extension Pass {
   fileprivate var stageNames: [String] { stages.map(\.kind.rawValue) + [sink.kind.rawValue] }
 
   /// The bytes of the output without padding of rows.
-  public var bytesWritten: Double {
+  package var bytesWritten: Double {
     switch sink.kind {
     case .rgba16f, .rgba16: 8 * pixels
     case .rgba8: 4 * pixels

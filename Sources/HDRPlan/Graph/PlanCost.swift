@@ -3,21 +3,21 @@ import Kernels
 import SPIRV
 
 /// The cost of a plan, known before any of it runs. It depends on the plan only, not on a machine.
-public struct PlanCost: Sendable, Hashable {
+package struct PlanCost: Sendable, Hashable {
   /// The number of stages of all passes.
-  public var stages = 0
+  package var stages = 0
   /// The number of stages of the longest pass. A pass is one kernel.
-  public var kernelStages = 0
+  package var kernelStages = 0
   /// Pixels times floating-point operations of all passes, estimated (`Plan.operationsPerPixel`).
-  public var operations = 0.0
+  package var operations = 0.0
   /// Values of curves and tables that were computed to make the plan.
-  public var tableEvaluations = 0
+  package var tableEvaluations = 0
   /// Bytes of constants, tables and the pictures between passes.
-  public var bytes = 0
+  package var bytes = 0
 }
 
 extension Plan {
-  public var cost: PlanCost {
+  package var cost: PlanCost {
     var cost = PlanCost(tableEvaluations: tableEvaluations, bytes: 4 * (constants.count + tables.count))
     for (index, pass) in passes.enumerated() {
       cost.stages += pass.stages.count
@@ -30,7 +30,7 @@ extension Plan {
 
   /// Estimates the floating-point operations of a pass for one pixel of its output: rather a few times too many than
   /// too few, and loops with all their turns.
-  public func operationsPerPixel(ofPass index: Int) -> Double {
+  package func operationsPerPixel(ofPass index: Int) -> Double {
     let pass = passes[index]
     return pass.stages.reduce(Double(Stage.sinkOperations)) { sum, stage in
       sum + Double(stage.kind.operations) * turns(of: stage, in: pass)

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// An error that says why no plan can be made for a picture and a recipe.
-public enum PlanError: Error, Sendable, Equatable, HasMessage {
+package enum PlanError: Error, Sendable, Equatable, HasMessage {
   /// A colour code that the project does not decode (docs/colour-formulas.md#code-points).
   case unsupportedColor(field: String, code: Int)
   /// A name that is in no list.
@@ -15,7 +15,7 @@ public enum PlanError: Error, Sendable, Equatable, HasMessage {
   /// Making the plan took too long (`Deadline`).
   case late
 
-  public var code: String {
+  package var code: String {
     switch self {
     case .unsupportedColor: "plan.color"
     case .unknownOperator: "plan.operator"
@@ -26,7 +26,7 @@ public enum PlanError: Error, Sendable, Equatable, HasMessage {
     }
   }
 
-  public var message: Message {
+  package var message: Message {
     switch self {
     case .unsupportedColor(let field, let code): "colour \(field) \(code) is not supported"
     case .unknownOperator(let name, let known):

@@ -2,24 +2,24 @@ import HDRCore
 import Kernels
 
 /// Collects the words of a plan.
-public struct PlanWords {
-  public private(set) var constants: [UInt32] = []
-  public private(set) var tables: [UInt32] = []
+package struct PlanWords {
+  package private(set) var constants: [UInt32] = []
+  package private(set) var tables: [UInt32] = []
   /// The number of values that were computed for tables.
-  public private(set) var evaluations = 0
+  package private(set) var evaluations = 0
   private var known: [[UInt32]: Int] = [:]
   /// The deadline for making the plan.
   var deadline = Deadline.none
 
-  public init() {}
+  package init() {}
 
   /// Adds a stage's parameters and returns the stage.
-  public mutating func stage(_ kind: StageKind, _ words: [UInt32], kernel: UserKernel? = nil) -> Stage {
+  package mutating func stage(_ kind: StageKind, _ words: [UInt32], kernel: UserKernel? = nil) -> Stage {
     defer { constants += words }
     return Stage(kind: kind, constants: constants.count, kernel: kernel)
   }
 
-  public mutating func sink(
+  package mutating func sink(
     _ kind: SinkKind, _ words: [UInt32], channels: Int = 4, chroma: ChromaSubsampling = .s444, bitDepth: Int = 16
   ) -> Sink {
     defer { constants += words }
@@ -33,7 +33,7 @@ public struct PlanWords {
   mutating func count(evaluations more: Int) { evaluations += more }
 
   /// Adds a table and returns its word offset; equal tables are stored once. Offsets are multiples of 4 words.
-  public mutating func table(_ words: [UInt32]) -> UInt32 {
+  package mutating func table(_ words: [UInt32]) -> UInt32 {
     count(evaluations: words.count)
     if let offset = known[words] { return UInt32(offset) }
     while tables.count % 4 != 0 { tables.append(0) }

@@ -2,12 +2,12 @@ import HDRCore
 import Kernels
 
 /// Turns an image's meaning and a recipe into a plan. Order of operations: docs/tone-formulas.md#order.
-public enum Planner {
+package enum Planner {
   /// Working primaries: linear BT.2020 D65, 1.0 = reference white.
-  public static let workingPrimaries = 9
+  package static let workingPrimaries = 9
 
   /// - Throws: `PlanError` for colour codes or names that are not supported, and for a deadline that has passed.
-  public static func plan(
+  package static func plan(
     _ source: SourceImage, _ recipe: RenderRecipe, deadline: Deadline = .none
   ) throws(PlanError) -> Plan {
     var report = PlanReport()
@@ -177,12 +177,12 @@ public enum Planner {
   }
 
   /// Returns the H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
-  public static func sdrPrimaries(_ source: SourceImage) -> Int {
+  package static func sdrPrimaries(_ source: SourceImage) -> Int {
     outputPrimaries(source, OutputTarget(encoding: .sdr, sink: .rgba8))
   }
 
   /// Returns true if a picture's codes are sRGB-encoded R'G'B' of these primaries.
-  public static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
+  package static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
     switch source.color.encoding {
     case .cicp(let code, let transfer):
       (code == CICP.Primaries.unspecified ? CICP.Primaries.bt709 : code) == primaries
@@ -193,7 +193,7 @@ public enum Planner {
   }
 
   /// Returns the H.273 code of the primaries that a picture states; `nil` if they are not in the list.
-  public static func declaredPrimaries(_ source: SourceImage) -> Int? {
+  package static func declaredPrimaries(_ source: SourceImage) -> Int? {
     switch source.color.encoding {
     case .cicp(let code, let transfer):
       let resolved = CICP.Primaries.resolved(code, transfer: transfer)
@@ -370,7 +370,7 @@ public enum Planner {
 
 extension OutputTarget {
   /// Returns the code points of the signal this target makes.
-  public func cicp(primaries: Int) -> CICP {
+  package func cicp(primaries: Int) -> CICP {
     let transfer =
       switch encoding {
       case .linear: CICP.Transfer.linear

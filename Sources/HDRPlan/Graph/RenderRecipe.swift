@@ -2,20 +2,20 @@ import HDRCore
 import Kernels
 
 /// The recipe of a rendition: everything that decides a pixel, and nothing else.
-public struct RenderRecipe: Sendable, Hashable {
-  public var target: OutputTarget
-  public var display: DisplayChoice
-  public var beyond = BeyondChoice.automatic
+package struct RenderRecipe: Sendable, Hashable {
+  package var target: OutputTarget
+  package var display: DisplayChoice
+  package var beyond = BeyondChoice.automatic
   /// The headroom below which displays get an SDR display's rendition.
-  public var sdrBelow = Headroom.sdr
-  public var tone: ToneChoice
+  package var sdrBelow = Headroom.sdr
+  package var tone: ToneChoice
   /// The curve of the file, for the operator `file-curve`.
-  public var fileCurve: FileCurve?
+  package var fileCurve: FileCurve?
   /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
-  public var edits: [FilterStep] = []
+  package var edits: [FilterStep] = []
   /// The inputs that filters name: second pictures, LUTs and kernels.
-  public var inputs: [String: EditInput] = [:]
-  public var editStrategy = EditStrategy.automatic
+  package var inputs: [String: EditInput] = [:]
+  package var editStrategy = EditStrategy.automatic
   /// True if filters get the SDR rendition for a display that shows no more, and light that is too bright in the end is
   /// cut. The planner sets it.
   var editsAsSDR = false
@@ -24,27 +24,27 @@ public struct RenderRecipe: Sendable, Hashable {
   var inputBound: Headroom?
   /// Gives filters that are not HDR safe light that was tone mapped to SDR; without this they are refused for brighter
   /// light.
-  public var allowsSDRFilters = false
+  package var allowsSDRFilters = false
   /// The format of pictures between passes, for filters that do not keep binary32 themselves (`Filter.workingFormat`).
-  public var workingFormat = WorkingFormat.rgba16f
+  package var workingFormat = WorkingFormat.rgba16f
   /// The LUTs in the order in which they are applied.
-  public var luts: [LUTChoice]
+  package var luts: [LUTChoice]
   /// Overrides the file's own headroom, and replaces the headroom that an Apple gain map lacks.
-  public var contentHeadroom: Headroom?
+  package var contentHeadroom: Headroom?
   /// True if `contentHeadroom` was measured in the picture; then it does not replace an Apple map's.
-  public var isContentMeasured = false
+  package var isContentMeasured = false
   /// The luminances of the content, as a caller states them.
-  public var mastering: MasteringChoice?
+  package var mastering: MasteringChoice?
   /// The meaning of HLG signals, read and written.
-  public var hlg = HLGLight.automatic
-  public var gamut: GamutChoice
+  package var hlg = HLGLight.automatic
+  package var gamut: GamutChoice
   /// The amplitude of dither before quantising, in codes; 0 for none.
-  public var dither: Double
+  package var dither: Double
   /// The transfer function by which Apple's gain maps are read; other kinds state it in their metadata.
-  public var appleMapTransfer: AppleMapTransfer
-  public var applePartialHeadroom: ApplePartialHeadroom
+  package var appleMapTransfer: AppleMapTransfer
+  package var applePartialHeadroom: ApplePartialHeadroom
 
-  public init(
+  package init(
     target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
     contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     appleMapTransfer: AppleMapTransfer = .bt709, applePartialHeadroom: ApplePartialHeadroom = .capped
@@ -64,14 +64,14 @@ public struct RenderRecipe: Sendable, Hashable {
 extension RenderRecipe {
   /// Shows all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is then `.high`;
   /// setting this to false puts `.high` back to `.automatic`.
-  public var expandToHDR: Bool {
+  package var expandToHDR: Bool {
     get { display == .high }
     set { display = newValue ? .high : (display == .high ? .automatic : display) }
   }
 
   /// Shows an HDR picture on an SDR display: by its gain map if it has one, else by the tone operator. `display` is
   /// then `.standard`; setting this to false puts `.standard` back to `.automatic`.
-  public var toneMapHDRToSDR: Bool {
+  package var toneMapHDRToSDR: Bool {
     get { display == .standard }
     set { display = newValue ? .standard : (display == .standard ? .automatic : display) }
   }
@@ -95,7 +95,7 @@ extension RenderRecipe {
   func edited(_ content: Headroom) -> Headroom { headroom(afterEditing: content) ?? content }
 
   /// Returns the content headroom after the filters, by each filter's own rule; `nil`: unknown.
-  public func headroom(afterEditing content: Headroom) -> Headroom? {
+  package func headroom(afterEditing content: Headroom) -> Headroom? {
     var result: Headroom? = content, known = content
     for step in resolvedEdits {
       if mapsToSDR(before: step, known) { (result, known) = (.sdr, .sdr) }
@@ -166,7 +166,7 @@ extension FilterStep {
 
 extension EditInput {
   /// Content headroom of the input; `nil`: unknown.
-  public var headroom: Headroom? {
+  package var headroom: Headroom? {
     switch content {
     case .picture(let source): ContentHeadroom.ofFile(source).headroom
     case .generated(let step, _, _): step.filter?.headroom(step.values, after: .sdr) { _ in nil }
@@ -182,7 +182,7 @@ extension Headroom {
 }
 
 /// The headroom of the display that the rendition is for.
-public enum DisplayChoice: Sendable, Hashable {
+package enum DisplayChoice: Sendable, Hashable {
   /// 1 for SDR targets, the content's own for the others.
   case automatic
   case headroom(Headroom)
@@ -200,7 +200,7 @@ public enum DisplayChoice: Sendable, Hashable {
 }
 
 /// The treatment of light above the display's headroom, after everything else.
-public enum BeyondChoice: String, Sendable, Hashable, CaseIterable {
+package enum BeyondChoice: String, Sendable, Hashable, CaseIterable {
   /// `clip` where a display is stated, else `keep`.
   case automatic = "auto"
   /// Cuts R, G and B at the headroom in the output's primaries, as a display does.
@@ -229,7 +229,7 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The display that the content was made for, stated by the caller: the choices of CAEDRMetadata.
-public enum MasteringChoice: Sendable, Hashable {
+package enum MasteringChoice: Sendable, Hashable {
   /// HLG: adapted to the display by its own OOTF.
   case hlg
   /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 stands for (Apple's optical
@@ -261,32 +261,32 @@ public struct LUTChoice: Sendable, Hashable {
 }
 
 /// The signal to make: its colour, and the layout that the encoder needs.
-public struct OutputTarget: Sendable, Hashable {
+package struct OutputTarget: Sendable, Hashable {
   /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
   /// primaries are wider than BT.709, else 1.
-  public var primaries: Int?
-  public var encoding: Encoding
+  package var primaries: Int?
+  package var encoding: Encoding
   /// An ICC profile instead of primaries and sRGB curve; SDR targets only.
-  public var profile: OutputProfile?
-  public var sink: SinkKind
+  package var profile: OutputProfile?
+  package var sink: SinkKind
   /// `planarYCC` only.
-  public var bitDepth: Int
-  public var chroma: ChromaSubsampling
-  public var fullRange: Bool
+  package var bitDepth: Int
+  package var chroma: ChromaSubsampling
+  package var fullRange: Bool
   /// True if the signal has no alpha: transparent parts are put on black.
-  public var isOpaque: Bool
+  package var isOpaque: Bool
   /// True if colour is multiplied by alpha, as the last step.
-  public var isPremultiplied: Bool
+  package var isPremultiplied: Bool
   /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so a source's planes of the same
   /// kind may go into it unchanged (`Plan.kept`). `nil`: they may not.
-  public var keptChroma: ChromaSubsampling?
+  package var keptChroma: ChromaSubsampling?
   /// `planarYCC` only: the encoder takes samples in any layout, so a source's planes of the same meaning may go into it
   /// unchanged (`Plan.kept`).
-  public var keepsPlanes = false
+  package var keepsPlanes = false
 
-  public typealias Encoding = SignalCurve
+  package typealias Encoding = SignalCurve
 
-  public init(
+  package init(
     primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,
     fullRange: Bool = true, isOpaque: Bool = false, isPremultiplied: Bool = false
   ) {
@@ -301,7 +301,7 @@ public struct OutputTarget: Sendable, Hashable {
   }
 
   /// The largest headroom the signal can carry.
-  public var largestHeadroom: Headroom {
+  package var largestHeadroom: Headroom {
     switch encoding {
     case .linear: Headroom(stops: 16)
     case .pq: Headroom(factor: 10_000 / ReferenceWhite.nits)

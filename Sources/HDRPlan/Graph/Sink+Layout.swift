@@ -4,7 +4,7 @@ extension Sink {
   /// Pixels that one GPU invocation of the sink writes, so that every 32-bit word of the output has one writer. Planar
   /// Y'CbCr: two chroma samples wide, at least. The `block` argument of a GLSL sink counts these, from the band's
   /// first.
-  public var block: (width: Int, height: Int) {
+  package var block: (width: Int, height: Int) {
     switch kind {
     case .rgba16f, .rgba16, .rgba8, .floatPlanes: (1, 1)
     case .planarYCC: (4, 1 << chroma.verticalShift)
@@ -13,7 +13,7 @@ extension Sink {
 
   /// Returns the bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that
   /// do not exist.
-  public func rowBytes(plane: Int, width: Int) -> Int {
+  package func rowBytes(plane: Int, width: Int) -> Int {
     switch kind {
     case .rgba16f where isPlanar: plane < channels ? (2 * width + 63) & ~63 : 0
     case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
@@ -29,15 +29,15 @@ extension Sink {
   }
 
   /// Returns true if an output plane holds chroma, which may be smaller.
-  public func isChroma(_ plane: Int) -> Bool { kind == .planarYCC && (1...2).contains(plane) }
+  package func isChroma(_ plane: Int) -> Bool { kind == .planarYCC && (1...2).contains(plane) }
 
   /// Returns the number of samples in a row of an output plane.
-  public func planeWidth(_ plane: Int, width: Int) -> Int {
+  package func planeWidth(_ plane: Int, width: Int) -> Int {
     isChroma(plane) ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
   }
 
   /// Returns the number of rows of an output plane.
-  public func planeHeight(_ plane: Int, height: Int) -> Int {
+  package func planeHeight(_ plane: Int, height: Int) -> Int {
     isChroma(plane) ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
@@ -46,7 +46,7 @@ extension Sink {
   /// words. `floatPlanes`: planes of binary32. `rgba16f` with `isPlanar`: planes of halves.
   ///
   /// - Parameter memory: returns blocks of the given size with undefined contents.
-  public func makeImage(
+  package func makeImage(
     width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
     if kind == .planarYCC || kind == .floatPlanes || isPlanar {

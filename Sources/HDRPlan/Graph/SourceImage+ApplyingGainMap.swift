@@ -8,7 +8,7 @@ extension SourceImage {
   /// - Parameters:
   ///   - primaries: H.273 code of the result's primaries.
   /// - Throws: `PlanError.missingChoice` when there is no map, or what `Planner.plan` throws.
-  public func applyingGainMap(
+  package func applyingGainMap(
     _ map: GainMap? = nil, headroom: Headroom, primaries: Int = 9
   ) throws(PlanError) -> Plan {
     var source = self

@@ -4,7 +4,7 @@ import Kernels
 /// The parts of earlier passes' pictures that stages read: executors that decode halves prepare them.
 extension Stage {
   /// Returns true if the stage reads a source of its pass.
-  public func reads(_ source: Int, _ c: StageContext) -> Bool {
+  package func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
     case .loadFloatPlanes, .loadArea, .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .convolveX, .convolveY,
       .convolve2D, .median3, .motionBlur, .morphology, .sobel, .zoomBlur, .mosaic, .warpProjective, .warpBicubic,
@@ -26,7 +26,7 @@ extension Stage {
   }
 
   /// Returns the columns of a source of `width` columns that the stage may read for some of the pass's; empty for none.
-  public func sourceColumns(_ columns: Range<Int>, width: Int, _ c: StageContext) -> Range<Int> {
+  package func sourceColumns(_ columns: Range<Int>, width: Int, _ c: StageContext) -> Range<Int> {
     func around(_ reach: Int) -> Range<Int> {
       (columns.lowerBound - reach..<columns.upperBound + reach).clamped(to: 0..<width)
     }

@@ -3,13 +3,13 @@ import Kernels
 import SPIRV
 
 /// A user's kernel, read and checked: its head, its module for GPUs, its program for the CPU.
-public struct UserKernel: Sendable {
-  public let head: KernelHead
+package struct UserKernel: Sendable {
+  package let head: KernelHead
   /// The digest of the kernel's text, in hexadecimal digits.
-  public let digest: String
+  package let digest: String
   package let module: UserModule
-  public let program: any KernelProgram
-  public let headroomFactor: Expression?
+  package let program: any KernelProgram
+  package let headroomFactor: Expression?
 
   /// - Throws: `Expression.Fault` for a headroom rule that is not an expression of the kernel's numbers.
   package init(
@@ -24,7 +24,7 @@ public struct UserKernel: Sendable {
   }
 
   /// The kernel's parameters and inputs as those of a filter.
-  public var parameters: [FilterParameter] {
+  package var parameters: [FilterParameter] {
     head.parameters.map { FilterParameter($0.name, $0.filterKind, $0.summary) }
       + head.inputs.map { FilterParameter($0, .input(nil), "a second picture") }
   }
@@ -42,7 +42,7 @@ public struct UserKernel: Sendable {
   }
 
   /// The words of the parameters' defaults.
-  public var standardWords: [UInt32] { words(FilterValues()) }
+  package var standardWords: [UInt32] { words(FilterValues()) }
 
   /// Returns the words of the parameters, as the kernel reads them.
   func words(_ values: FilterValues) -> [UInt32] {
@@ -79,8 +79,8 @@ public struct UserKernel: Sendable {
 
 /// Kernels of equal texts are equal.
 extension UserKernel: Hashable {
-  public static func == (a: UserKernel, b: UserKernel) -> Bool { a.digest == b.digest }
-  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+  package static func == (a: UserKernel, b: UserKernel) -> Bool { a.digest == b.digest }
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 extension KernelHead {

@@ -2,10 +2,10 @@ import HDRCore
 
 /// Stephen Hill's fit of the ACES reference rendering (BakingLab; docs/tone-formulas.md#curves): matrices around a
 /// rational curve, linear sRGB.
-public enum ACESHill: ToneOperator {
-  public static let name = "aces"
-  public static let summary = "ACES reference rendering, Hill's fit"
-  public static let space = "linear BT.709 through the fit's matrices, each channel"
+package enum ACESHill: ToneOperator {
+  package static let name = "aces"
+  package static let summary = "ACES reference rendering, Hill's fit"
+  package static let space = "linear BT.709 through the fit's matrices, each channel"
 
   static let before = Matrix3([0.59719, 0.35458, 0.04823, 0.07600, 0.90834, 0.01566, 0.02840, 0.13383, 0.83777])
   static let after = Matrix3([1.60475, -0.53108, -0.07367, -0.10208, 1.10813, -0.00605, -0.00327, -0.07276, 1.07602])
@@ -15,9 +15,9 @@ public enum ACESHill: ToneOperator {
   }
 
   /// Maps linear sRGB, unclipped.
-  public static func map(_ rgb: [Double]) -> [Double] { after * (before * rgb).map(curve) }
+  package static func map(_ rgb: [Double]) -> [Double] { after * (before * rgb).map(curve) }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     return SDRTone.stages(
       display,
@@ -29,14 +29,14 @@ public enum ACESHill: ToneOperator {
 }
 
 /// Krzysztof Narkowicz's curve after ACES (docs/tone-formulas.md#curves), per channel.
-public enum ACESNarkowicz: ToneOperator {
-  public static let name = "aces-narkowicz"
-  public static let summary = "ACES-like curve, Narkowicz's fit"
-  public static let space = "linear BT.709, each channel"
+package enum ACESNarkowicz: ToneOperator {
+  package static let name = "aces-narkowicz"
+  package static let summary = "ACES-like curve, Narkowicz's fit"
+  package static let space = "linear BT.709, each channel"
 
-  public static func curve(_ x: Double) -> Double { x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14) }
+  package static func curve(_ x: Double) -> Double { x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14) }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     return SDRTone.stages(display, [.curve(octaves: -20..<16, k: 6) { curve($0) }])
   }

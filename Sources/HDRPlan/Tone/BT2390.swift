@@ -2,24 +2,24 @@ import HDRCore
 
 /// Electrical-electrical transfer function of Report ITU-R BT.2390 §5.4; docs/tone-formulas.md#bt2390. It is a Hermite
 /// knee in PQ signal space, applied here to max(R, G, B); the other applications are in BT2390Applications.swift.
-public enum BT2390: ToneOperator {
-  public static let name = "bt2390"
-  public static let summary = "Report ITU-R BT.2390 EETF on max(R, G, B)"
-  public static let space = "linear BT.2020, max(R, G, B) in PQ"
+package enum BT2390: ToneOperator {
+  package static let name = "bt2390"
+  package static let summary = "Report ITU-R BT.2390 EETF on max(R, G, B)"
+  package static let space = "linear BT.2020, max(R, G, B) in PQ"
 
   static let knee = ToneParameter(
     "knee", 0.5, 0...2, "how soft: the knee begins at (1 + knee) · peak − knee; 0.5 is the Report's")
   static let contentBlack = ToneParameter("content-black", 0, 0...10, "black of the content, cd/m²")
   static let displayBlack = ToneParameter("display-black", 0, 0...10, "black of the display, cd/m²: lifts the dark")
-  public static let parameters = [knee, contentBlack, displayBlack]
+  package static let parameters = [knee, contentBlack, displayBlack]
 
   /// The intermediate quantities of one evaluation, PQ signals normalised to the source range; `nits` in and out.
-  public struct Evaluation: Sendable {
-    public var e1, ks, minLum, maxLum, e2, e3, nits: Double
+  package struct Evaluation: Sendable {
+    package var e1, ks, minLum, maxLum, e2, e3, nits: Double
   }
 
   /// - Parameters: luminances in cd/m²; `knee` as in `parameters`.
-  public static func eetf(
+  package static func eetf(
     _ nits: Double, sourceBlack lb: Double = 0, sourcePeak lw: Double, targetBlack tb: Double = 0,
     targetPeak tw: Double, knee: Double = 0.5
   ) -> Evaluation {
@@ -65,7 +65,7 @@ public enum BT2390: ToneOperator {
     func factor(_ v: Double) -> Double { v <= 0 ? 1 : light(v) / v }
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let curve = Curve(content, display, values)
     return [.scaleByMax(octaves: curve.octaves, k: 9) { curve.factor($0) }]

@@ -2,14 +2,14 @@ import HDRCore
 
 /// The EETF on luminance, R, G, B scaled alike: annex 5 of Report ITU-R BT.2408. Saturated highlights can exceed the
 /// display; gamut mapping brings them in.
-public enum BT2390Luminance: ToneOperator {
-  public static let name = "bt2390-luminance"
-  public static let summary = "BT.2390 EETF on luminance (BT.2408 annex 5)"
-  public static let space = "linear BT.2020, luminance in PQ"
-  public static let parameters = BT2390.parameters
-  public static let staysInside = false
+package enum BT2390Luminance: ToneOperator {
+  package static let name = "bt2390-luminance"
+  package static let summary = "BT.2390 EETF on luminance (BT.2408 annex 5)"
+  package static let space = "linear BT.2020, luminance in PQ"
+  package static let parameters = BT2390.parameters
+  package static let staysInside = false
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     return [.scaleByLuminance(octaves: curve.octaves, k: 9) { curve.factor($0) }]
@@ -17,13 +17,13 @@ public enum BT2390Luminance: ToneOperator {
 }
 
 /// The EETF on each channel, as simple hardware does it; hues shift.
-public enum BT2390Channel: ToneOperator {
-  public static let name = "bt2390-channel"
-  public static let summary = "BT.2390 EETF on each channel"
-  public static let space = "linear BT.2020, each channel in PQ"
-  public static let parameters = BT2390.parameters
+package enum BT2390Channel: ToneOperator {
+  package static let name = "bt2390-channel"
+  package static let summary = "BT.2390 EETF on each channel"
+  package static let space = "linear BT.2020, each channel in PQ"
+  package static let parameters = BT2390.parameters
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     return [.curve(octaves: -18..<12, k: 8) { curve.light($0) }]
@@ -31,14 +31,14 @@ public enum BT2390Channel: ToneOperator {
 }
 
 /// The EETF on the intensity of ICtCp; colour differences shrink with it (docs/tone-formulas.md#bt2390).
-public enum BT2390ICtCp: ToneOperator {
-  public static let name = "bt2390-ictcp"
-  public static let summary = "BT.2390 EETF on I of ICtCp, Ct and Cp less as I changes"
-  public static let space = "ICtCp with PQ (BT.2100), I"
-  public static let parameters = BT2390.parameters
-  public static let staysInside = false
+package enum BT2390ICtCp: ToneOperator {
+  package static let name = "bt2390-ictcp"
+  package static let summary = "BT.2390 EETF on I of ICtCp, Ct and Cp less as I changes"
+  package static let space = "ICtCp with PQ (BT.2100), I"
+  package static let parameters = BT2390.parameters
+  package static let staysInside = false
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     // The curve in PQ signals: I of a grey is its PQ signal.

@@ -4,13 +4,13 @@ import HDRCore
 /// perceptual curve with a knee; reds are darkened a little.
 ///
 /// For displays of headroom h the SDR peak is h times reference white.
-public enum BT2446A: ToneOperator {
-  public static let name = "bt2446a"
-  public static let summary = "Report ITU-R BT.2446 method A, HDR to SDR"
-  public static let space = "Y'CbCr of gamma 2.4 in BT.2020, Y'"
+package enum BT2446A: ToneOperator {
+  package static let name = "bt2446a"
+  package static let summary = "Report ITU-R BT.2446 method A, HDR to SDR"
+  package static let space = "Y'CbCr of gamma 2.4 in BT.2020, Y'"
   static let strict = ToneParameter(
     "strict", 0, 0...1, "1: the Report's own 1000 cd/m² content and 100 cd/m² display, whatever the headrooms")
-  public static let parameters = [strict]
+  package static let parameters = [strict]
 
   static let gamma = 2.4
 
@@ -18,7 +18,7 @@ public enum BT2446A: ToneOperator {
   static func rho(_ nits: Double) -> Double { 1 + 32 * ExactMath.pow(nits / 10_000, 1 / gamma) }
 
   /// Maps Y' of the content to Y' of the display, both 0...1, and returns the intermediate values too.
-  public static func luma(
+  package static func luma(
     _ y: Double, contentPeak: Double, displayPeak: Double
   ) -> (perceptual: Double, compressed: Double, luma: Double) {
     let h = rho(contentPeak), s = rho(displayPeak)
@@ -29,7 +29,7 @@ public enum BT2446A: ToneOperator {
   }
 
   /// Computes the exact inverse of `luma`.
-  public static func inverseLuma(_ y: Double, contentPeak: Double, displayPeak: Double) -> Double {
+  package static func inverseLuma(_ y: Double, contentPeak: Double, displayPeak: Double) -> Double {
     let h = rho(contentPeak), s = rho(displayPeak)
     let yc = ExactMath.log(1 + y * (s - 1)) / ExactMath.log(s)
     let knee = 1.0770 * 0.7399, end = 0.5 * 0.9909 + 0.5
@@ -63,7 +63,7 @@ public enum BT2446A: ToneOperator {
     .curve(octaves: -20..<1, k: 7) { ExactMath.pow($0, gamma) * scale }
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     let isStrict = values.flag(strict)
     if display >= content && !isStrict { return [] }
     let white = ReferenceWhite.nits
@@ -85,24 +85,24 @@ public enum BT2446A: ToneOperator {
 
 /// Report ITU-R BT.2446 method A, SDR to HDR; docs/tone-formulas.md#bt2446. The Report's fitted powers are for a
 /// display of 1000 cd/m²; for other displays the result is scaled to their peak.
-public enum BT2446AInverse: ToneOperator {
-  public static let name = "bt2446a-inverse"
-  public static let summary = "Report ITU-R BT.2446 method A, SDR to HDR"
-  public static let space = BT2446A.space
-  public static let direction = ToneDirection.up
+package enum BT2446AInverse: ToneOperator {
+  package static let name = "bt2446a-inverse"
+  package static let summary = "Report ITU-R BT.2446 method A, SDR to HDR"
+  package static let space = BT2446A.space
+  package static let direction = ToneDirection.up
   static let exact = ToneParameter(
     "exact", 0, 0...1, "1: the exact inverse of bt2446a for the same headrooms instead of the Report's fit")
-  public static let parameters = [exact]
+  package static let parameters = [exact]
 
   /// Maps Y' of gamma 2.4 to the Report's Y'HDR, 0...1000.
-  public static func expanded(_ y: Double) -> (exponent: Double, luma: Double) {
+  package static func expanded(_ y: Double) -> (exponent: Double, luma: Double) {
     let v = 255 * y
     let e: Double =
       v <= 70 + 1e-9 ? (1.8712e-5 * v - 2.7334e-3) * v + 1.3141 : (2.8305e-6 * v - 7.4622e-4) * v + 1.2528
     return (e, ExactMath.pow(v, e))
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display <= content { return [] }
     let peak = display.factor, white = ReferenceWhite.nits
     if values.flag(exact) {

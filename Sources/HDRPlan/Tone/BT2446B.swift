@@ -5,18 +5,18 @@ import HDRCore
 ///
 /// HLG as on a 291 cd/m² display of system gamma 1.03, luminance unchanged up to 78 % SDR signal, above it a
 /// logarithmic shoulder that takes 291 to 100 cd/m².
-public enum BT2446B: ToneOperator {
-  public static let name = "bt2446b-like"
-  public static let summary = "after Report ITU-R BT.2446 method B; its roll-off is a figure, this shoulder is our own"
-  public static let space = "linear BT.2020, luminance"
-  public static let staysInside = false
+package enum BT2446B: ToneOperator {
+  package static let name = "bt2446b-like"
+  package static let summary = "after Report ITU-R BT.2446 method B; its roll-off is a figure, this shoulder is our own"
+  package static let space = "linear BT.2020, luminance"
+  package static let staysInside = false
 
   /// The luminance of 78 % SDR signal, in cd/m².
-  public static let knee = 100 * ExactMath.pow(0.78, 2.4)
+  package static let knee = 100 * ExactMath.pow(0.78, 2.4)
   static let peak = 291.0
 
   /// The scale of the shoulder, with which it ends at 100 cd/m².
-  public static let shoulder: Double = {
+  package static let shoulder: Double = {
     var low = 1.0, high = 100.0
     for _ in 0..<200 {
       let s = (low + high) / 2
@@ -26,18 +26,18 @@ public enum BT2446B: ToneOperator {
   }()
 
   /// Maps cd/m² of the 291 cd/m² display to cd/m² of an SDR display of 100.
-  public static func compressed(_ y: Double) -> Double {
+  package static func compressed(_ y: Double) -> Double {
     y <= knee ? y : knee + shoulder * ExactMath.log(1 + (y - knee) / shoulder)
   }
 
-  public static func expanded(_ y: Double) -> Double {
+  package static func expanded(_ y: Double) -> Double {
     y <= knee ? y : knee + shoulder * (ExactMath.exp((y - knee) / shoulder) - 1)
   }
 
   /// Maps a share of the peak on a display of gamma 1.2 and 1000 cd/m² to cd/m² on one of gamma 1.03 and 291.
-  public static func nits291(_ share: Double) -> Double { peak * ExactMath.pow(share, 1.03 / 1.2) }
+  package static func nits291(_ share: Double) -> Double { peak * ExactMath.pow(share, 1.03 / 1.2) }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let most = content.factor, shown = display.factor
     return [

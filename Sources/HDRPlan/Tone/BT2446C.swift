@@ -5,28 +5,28 @@ import HDRCore
 ///
 /// The Report's display shows 100 cd/m². For a display of headroom h, light is divided by h before and multiplied
 /// after.
-public enum BT2446C: ToneOperator {
-  public static let name = "bt2446c"
-  public static let summary = "Report ITU-R BT.2446 method C, HDR to SDR"
-  public static let space = "linear BT.2020 with crosstalk, luminance"
+package enum BT2446C: ToneOperator {
+  package static let name = "bt2446c"
+  package static let summary = "Report ITU-R BT.2446 method C, HDR to SDR"
+  package static let space = "linear BT.2020 with crosstalk, luminance"
   static let crosstalk = ToneParameter("crosstalk", 0.04, 0...0.32, "share of each of the other two channels")
   static let chroma = ToneParameter("chroma", 0, 0...1, "how much chroma is taken off at the content's peak")
   static let published = ToneParameter(
     "published", 0, 0...1, "1: the Report's rounded constants, which jump by 0.035 cd/m² at the knee")
   static let fit = ToneParameter(
     "fit", 0, 0...1, "1: the content's peak at the display's instead of cutting what exceeds it")
-  public static let parameters = [crosstalk, chroma, published, fit]
+  package static let parameters = [crosstalk, chroma, published, fit]
 
   /// The constants of the tone curve, in cd/m².
-  public struct Constants: Sendable, Hashable {
-    public var k1, k2, k3, k4, knee: Double
+  package struct Constants: Sendable, Hashable {
+    package var k1, k2, k3, k4, knee: Double
 
     init(k1: Double, k2: Double, k3: Double, k4: Double, knee: Double) {
       (self.k1, self.k2, self.k3, self.k4, self.knee) = (k1, k2, k3, k4, knee)
     }
 
     /// The constants printed in the Report.
-    public static let published = Constants(
+    package static let published = Constants(
       k1: 0.83802, k2: 15.09968, k3: 0.74204, k4: 78.99439, knee: 58.5 / 0.83802)
 
     /// Derives constants that put skin at 70 % SDR signal, the knee at 80 %, reference white at 96 %.
@@ -34,7 +34,7 @@ public enum BT2446C: ToneOperator {
     /// - Parameters:
     ///   - skin: luminance of skin in HDR, cd/m².
     ///   - white: luminance of reference white in HDR, cd/m².
-    public static func derived(skin: Double, white: Double) -> Constants {
+    package static func derived(skin: Double, white: Double) -> Constants {
       func sdr(_ signal: Double) -> Double { 100 * ExactMath.pow(signal, 2.4) }
       let k1 = sdr(0.70) / skin, knee = sdr(0.80) / k1, rise = sdr(0.96) - k1 * knee
       var low = 0.0, high = 0.999
@@ -49,17 +49,17 @@ public enum BT2446C: ToneOperator {
     }
 
     /// The constants for the HLG levels of BT.2408: skin at 50 %, white at 75 % on a display of 1000 cd/m².
-    public static let hlg = derived(
+    package static let hlg = derived(
       skin: Transfer.hlgEOTF([0.5, 0.5, 0.5], peak: 1000)[0],
       white: Transfer.hlgEOTF([0.75, 0.75, 0.75], peak: 1000)[0])
 
     /// The constants for the PQ levels: skin at 44 %, white at 58 %.
-    public static let pq = derived(skin: Transfer.pqEOTF(0.44), white: Transfer.pqEOTF(0.58))
+    package static let pq = derived(skin: Transfer.pqEOTF(0.44), white: Transfer.pqEOTF(0.58))
 
     /// Maps cd/m² of the content to cd/m² of the SDR display.
-    public func compressed(_ y: Double) -> Double { y < knee ? k1 * y : k2 * ExactMath.log(y / knee - k3) + k4 }
+    package func compressed(_ y: Double) -> Double { y < knee ? k1 * y : k2 * ExactMath.log(y / knee - k3) + k4 }
 
-    public func expanded(_ y: Double) -> Double {
+    package func expanded(_ y: Double) -> Double {
       y < k1 * knee ? y / k1 : knee * (ExactMath.exp((y - k4) / k2) + k3)
     }
   }
@@ -104,7 +104,7 @@ public enum BT2446C: ToneOperator {
     ]
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let a = values.value(crosstalk), shown = display.factor, peak = content.factor / shown
     let constants = values.flag(published) ? Constants.published : .hlg
@@ -120,25 +120,25 @@ public enum BT2446C: ToneOperator {
 
 /// Report ITU-R BT.2446 method C, SDR to HDR; docs/tone-formulas.md#bt2446. SDR white becomes 332 cd/m², with `fit` the
 /// 1000 cd/m² that the super-whites of video reach.
-public enum BT2446CInverse: ToneOperator {
-  public static let name = "bt2446c-inverse"
-  public static let summary = "Report ITU-R BT.2446 method C, SDR to HDR"
-  public static let space = BT2446C.space
-  public static let direction = ToneDirection.up
+package enum BT2446CInverse: ToneOperator {
+  package static let name = "bt2446c-inverse"
+  package static let summary = "Report ITU-R BT.2446 method C, SDR to HDR"
+  package static let space = BT2446C.space
+  package static let direction = ToneDirection.up
   static let fit = ToneParameter("fit", 0, 0...1, "1: SDR white at 1000 cd/m² instead of 332")
-  public static let parameters = [BT2446C.crosstalk, BT2446C.published, fit]
+  package static let parameters = [BT2446C.crosstalk, BT2446C.published, fit]
 
   private static func whites(_ values: ToneValues) -> (constants: BT2446C.Constants, scale: Double) {
     let constants = values.flag(BT2446C.published) ? BT2446C.Constants.published : .hlg
     return (constants, values.flag(fit) ? constants.compressed(1000) : 100)
   }
 
-  public static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
+  package static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
     let (constants, scale) = whites(values)
     return min(display, Headroom(factor: constants.expanded(scale) / ReferenceWhite.nits))
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display <= content { return [] }
     let a = values.value(BT2446C.crosstalk), (constants, scale) = whites(values), white = ReferenceWhite.nits
     return [

@@ -1,26 +1,26 @@
 import HDRCore
 
 /// Cuts each channel at the display's headroom in the destination's primaries; docs/tone-formulas.md#clip.
-public enum ClipTone: ToneOperator {
-  public static let name = "clip"
-  public static let summary = "each channel cut at the display headroom"
-  public static let space = "the output's primaries, each channel"
-  public static let direction = ToneDirection.both
-  public static let keepsWhite = true
+package enum ClipTone: ToneOperator {
+  package static let name = "clip"
+  package static let summary = "each channel cut at the display headroom"
+  package static let space = "the output's primaries, each channel"
+  package static let direction = ToneDirection.both
+  package static let keepsWhite = true
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     [.clamp(low: -1_048_576, high: display.factor)]
   }
 }
 
 /// Scales colours above the display's headroom down to it, hue kept; docs/tone-formulas.md#clip.
-public enum ClipRatio: ToneOperator {
-  public static let name = "clip-ratio"
-  public static let summary = "R, G, B scaled so that the largest is at most the display headroom"
-  public static let space = "linear BT.2020, max(R, G, B)"
-  public static let keepsWhite = true
+package enum ClipRatio: ToneOperator {
+  package static let name = "clip-ratio"
+  package static let summary = "R, G, B scaled so that the largest is at most the display headroom"
+  package static let space = "linear BT.2020, max(R, G, B)"
+  package static let keepsWhite = true
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let most = display.factor
     return [.scaleByMax(octaves: 0..<16, k: 9) { v in v > most ? most / v : 1 }]

@@ -5,7 +5,7 @@ import Kernels
 /// there. It is one rising curve for the whole picture, so it also fits the picture after filters; a gain map does not.
 ///
 /// Luminance is that of linear BT.2020; the curve is held in stops (log2).
-public struct FileCurve: Sendable, Hashable {
+package struct FileCurve: Sendable, Hashable {
   /// The nodes, log2 luminances of the HDR rendition: from `first` on, `perStop` a stop.
   static let first = -10.0, perStop = 8.0, count = 161
   /// log2 of SDR over HDR luminance at each node.
@@ -19,7 +19,7 @@ public struct FileCurve: Sendable, Hashable {
   ///   - sdr, hdr: interleaved R G B A halves of one size, linear BT.2020, 1.0 = reference white.
   ///   - headroom: the headroom of `hdr`.
   /// - Returns: `nil` if fewer than 16 pixels have light in both.
-  public init?(sdr: SampleImage, hdr: SampleImage, headroom: Headroom) {
+  package init?(sdr: SampleImage, hdr: SampleImage, headroom: Headroom) {
     guard (sdr.width, sdr.height) == (hdr.width, hdr.height), sdr.format == .float16, hdr.format == .float16 else {
       return nil
     }
@@ -86,7 +86,7 @@ public struct FileCurve: Sendable, Hashable {
 
   /// Returns the factor for light of luminance `v` on a display: all of the gain on an SDR display, none if the display
   /// shows the HDR rendition in full.
-  public func factor(_ v: Double, display: Headroom) -> Double {
+  package func factor(_ v: Double, display: Headroom) -> Double {
     let place = (ExactMath.log2(max(v, 0x1p-24)) - Self.first) * Self.perStop
     let node = min(max(place, 0), Double(Self.count - 1)), index = min(Int(node), Self.count - 2)
     let gain = gains[index] + (node - Double(index)) * (gains[index + 1] - gains[index])
@@ -100,13 +100,13 @@ public struct FileCurve: Sendable, Hashable {
 }
 
 /// The file's own curve as an operator: for pictures whose gain map no longer fits because filters changed them.
-public enum FileCurveTone: ToneOperator {
-  public static let name = "file-curve"
-  public static let summary = "one curve fitted to the file's own SDR and HDR renditions"
-  public static let space = "linear BT.2020, luminance"
+package enum FileCurveTone: ToneOperator {
+  package static let name = "file-curve"
+  package static let summary = "one curve fitted to the file's own SDR and HDR renditions"
+  package static let space = "linear BT.2020, luminance"
 
   /// Returns the stages of Reference White, which is used if there is no curve (`RenderRecipe.fileCurve`).
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     ReferenceWhiteTone.stages(content: content, display: display, values)
   }
 }

@@ -3,15 +3,15 @@ import HDRCore
 /// HLG shown on a display of another peak: the OOTF of BT.2100 with that display's system gamma;
 /// docs/tone-formulas.md#hlg. White moves with the display. HLG signals have no peak of their own, so they are rendered
 /// for brighter displays too.
-public enum HLGPeak: ToneOperator {
-  public static let name = "hlg-ootf"
-  public static let summary = "HLG's own adaptation to the display's peak (ITU-R BT.2100)"
-  public static let space = "linear BT.2020, luminance of scene light"
-  public static let staysInside = false
+package enum HLGPeak: ToneOperator {
+  package static let name = "hlg-ootf"
+  package static let summary = "HLG's own adaptation to the display's peak (ITU-R BT.2100)"
+  package static let space = "linear BT.2020, luminance of scene light"
+  package static let staysInside = false
 
-  public static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom { display }
+  package static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom { display }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display == content { return [] }
     let white = ReferenceWhite.nits
     func level(_ h: Headroom) -> (peak: Double, gamma: Double) {

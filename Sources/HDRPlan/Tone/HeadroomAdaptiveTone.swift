@@ -5,12 +5,12 @@ import HDRCore
 ///
 /// It uses the baseline headroom of the metadata, even if the content headroom is known from elsewhere. Without
 /// metadata this is `ReferenceWhiteTone`, which equals the standard's default form.
-public enum HeadroomAdaptiveTone: ToneOperator {
-  public static let name = "st2094-50"
-  public static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"
-  public static let space = "linear light in the primaries that the metadata say, a mix of components that they say"
+package enum HeadroomAdaptiveTone: ToneOperator {
+  package static let name = "st2094-50"
+  package static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"
+  package static let space = "linear light in the primaries that the metadata say, a mix of components that they say"
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     ReferenceWhiteTone.stages(content: content, display: display, values)
   }
 }

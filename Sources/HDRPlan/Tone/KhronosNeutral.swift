@@ -2,13 +2,13 @@ import HDRCore
 
 /// Khronos PBR Neutral (KhronosGroup/ToneMapping; docs/tone-formulas.md#curves): base colours below 0.76 are kept,
 /// highlights go to white.
-public enum KhronosNeutral: ToneOperator {
-  public static let name = "pbr-neutral"
-  public static let summary = "Khronos PBR Neutral"
-  public static let space = "linear BT.709, min and max(R, G, B)"
+package enum KhronosNeutral: ToneOperator {
+  package static let name = "pbr-neutral"
+  package static let summary = "Khronos PBR Neutral"
+  package static let space = "linear BT.709, min and max(R, G, B)"
 
   /// Maps linear BT.709 that is not negative to 0...1.
-  public static func map(_ rgb: [Double]) -> [Double] {
+  package static func map(_ rgb: [Double]) -> [Double] {
     let x = min(rgb[0], rgb[1], rgb[2])
     let f = x < 0.08 ? x - 6.25 * x * x : 0.04
     let c = rgb.map { $0 - f }, p = max(c[0], c[1], c[2])
@@ -17,7 +17,7 @@ public enum KhronosNeutral: ToneOperator {
     return c.map { $0 * (pn / p) * g + pn * (1 - g) }
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     return SDRTone.stages(display, [.pbrNeutral])
   }

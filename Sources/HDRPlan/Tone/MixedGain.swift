@@ -17,7 +17,7 @@ extension MixedGain {
 
 extension HeadroomAdaptiveMetadata {
   /// Returns the stages from linear BT.2020 to linear BT.2020 for a display.
-  public func stages(display: Headroom) -> [ToneStage] {
+  package func stages(display: Headroom) -> [ToneStage] {
     let parts = shares(displayStops: display.stops)
     if parts.isEmpty { return [] }
     // Curves of the same mix become one curve.

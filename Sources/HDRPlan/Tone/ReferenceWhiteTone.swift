@@ -5,13 +5,13 @@ import HDRCore
 ///
 /// Works in linear BT.2020 on max(R, G, B); one log2 gain a pixel. Content of 1000 cd/m² on an SDR display shows
 /// reference white at half of the display's peak.
-public enum ReferenceWhiteTone: ToneOperator {
-  public static let name = "reference-white"
-  public static let summary = "Reference White Tone Mapping Operator (SMPTE ST 2094-50 C.3.8)"
-  public static let space = "linear BT.2020, max(R, G, B)"
+package enum ReferenceWhiteTone: ToneOperator {
+  package static let name = "reference-white"
+  package static let summary = "Reference White Tone Mapping Operator (SMPTE ST 2094-50 C.3.8)"
+  package static let space = "linear BT.2020, max(R, G, B)"
 
   /// Returns the log2 gain for a pixel with maximum `v` (6.2.5): curves mixed by headroom.
-  public static func log2Gain(_ v: Double, curves: [ToneGainCurve], contentStops: Double, displayStops: Double)
+  package static func log2Gain(_ v: Double, curves: [ToneGainCurve], contentStops: Double, displayStops: Double)
     -> Double
   {
     guard curves.count == 2 else { return 0 }
@@ -33,7 +33,7 @@ public enum ReferenceWhiteTone: ToneOperator {
     return (0, 1 - (displayStops - high) / (contentStops - high))
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
     let curves = ReferenceWhiteCurves.make(contentStops: contentStops)
     if curves.isEmpty || displayStops >= contentStops { return [] }
@@ -49,12 +49,12 @@ public enum ReferenceWhiteTone: ToneOperator {
 
 /// The operator with the Bezier curves themselves instead of eight samples of them. From headroom 32 on the sampled
 /// curve turns back; this one does not (docs/tone-formulas.md#reference-white).
-public enum ReferenceWhiteExact: ToneOperator {
-  public static let name = "reference-white-exact"
-  public static let summary = "Reference White with the exact Bezier instead of its eight samples"
-  public static let space = ReferenceWhiteTone.space
+package enum ReferenceWhiteExact: ToneOperator {
+  package static let name = "reference-white-exact"
+  package static let summary = "Reference White with the exact Bezier instead of its eight samples"
+  package static let space = ReferenceWhiteTone.space
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
     if contentStops == 0 || displayStops >= contentStops { return [] }
     let q = min(contentStops / ExactMath.log2(ReferenceWhite.nominalHeadroom), 1)

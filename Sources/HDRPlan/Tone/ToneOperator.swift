@@ -5,7 +5,7 @@ import Kernels
 ///
 /// An operator is a Swift file here and a line in `ToneOperators.all`. It returns its stages; the planner turns them
 /// into tables and matrices that both backends run.
-public protocol ToneOperator: Sendable {
+package protocol ToneOperator: Sendable {
   /// The name on the command line and in records.
   static var name: String { get }
   /// The summary line for `--help` and docs.
@@ -27,21 +27,21 @@ public protocol ToneOperator: Sendable {
 }
 
 extension ToneOperator {
-  public static var direction: ToneDirection { .down }
-  public static var parameters: [ToneParameter] { [] }
-  public static var staysInside: Bool { true }
-  public static var keepsWhite: Bool { false }
-  public static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
+  package static var direction: ToneDirection { .down }
+  package static var parameters: [ToneParameter] { [] }
+  package static var staysInside: Bool { true }
+  package static var keepsWhite: Bool { false }
+  package static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
     direction == .up ? display : min(content, display)
   }
   /// Returns the stages with the parameters' defaults.
-  public static func stages(content: Headroom, display: Headroom) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom) -> [ToneStage] {
     stages(content: content, display: display, ToneValues())
   }
 }
 
 /// The direction in which an operator maps.
-public enum ToneDirection: String, Sendable, Hashable {
+package enum ToneDirection: String, Sendable, Hashable {
   /// Maps content to a display that shows less.
   case down
   /// Maps SDR content to a display that shows more.
@@ -51,13 +51,13 @@ public enum ToneDirection: String, Sendable, Hashable {
 }
 
 /// A parameter of an operator.
-public struct ToneParameter: Sendable, Hashable {
-  public var name: String
-  public var value: Double
-  public var range: ClosedRange<Double>
-  public var summary: String
+package struct ToneParameter: Sendable, Hashable {
+  package var name: String
+  package var value: Double
+  package var range: ClosedRange<Double>
+  package var summary: String
 
-  public init(_ name: String, _ value: Double, _ range: ClosedRange<Double>, _ summary: String) {
+  package init(_ name: String, _ value: Double, _ range: ClosedRange<Double>, _ summary: String) {
     self.name = name
     self.value = value
     self.range = range
@@ -83,12 +83,12 @@ public struct ToneValues: Sendable, Hashable {
   }
 
   /// Returns the value of every parameter of an operator, in its order, for records.
-  public func all(_ tone: any ToneOperator.Type) -> [ToneParameter] {
+  package func all(_ tone: any ToneOperator.Type) -> [ToneParameter] {
     tone.parameters.map { ToneParameter($0.name, value($0), $0.range, $0.summary) }
   }
 
   /// Returns the reason why an operator refuses these values; `nil` if it takes them.
-  public func complaint(_ tone: any ToneOperator.Type) -> String? {
+  package func complaint(_ tone: any ToneOperator.Type) -> String? {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let known = tone.parameters.first(where: { $0.name == name }) else {
         let names = tone.parameters.map(\.name)
@@ -105,7 +105,7 @@ public struct ToneValues: Sendable, Hashable {
 
 /// A stage that an operator asks the planner for. Functions map factors of reference white, unless an earlier stage
 /// changed the unit. Tables are functions of the magnitude; `octaves` is the range in which the function varies.
-public enum ToneStage: Sendable {
+package enum ToneStage: Sendable {
   /// Multiplies R, G, B by a factor of max(R, G, B). Outside `octaves` the factor is that of the nearer end.
   case scaleByMax(octaves: Range<Int>, k: Int, factor: @Sendable (Double) -> Double)
   /// Multiplies R, G, B by a factor of the magnitude of a weighted sum: luminance or luma of BT.2020.
@@ -132,7 +132,7 @@ extension ToneStage {
   static let luminance = Transfer.HLG.luminance
 
   /// Applies the stage in binary64, as its tables approximate it: the reference of tests.
-  public func apply(_ p: [Double]) -> [Double] {
+  package func apply(_ p: [Double]) -> [Double] {
     func clamped(_ v: Double, _ octaves: Range<Int>) -> Double {
       min(max(abs(v), ExactMath.exp2(Double(octaves.lowerBound))), ExactMath.exp2(Double(octaves.upperBound)))
     }
@@ -169,8 +169,8 @@ extension ToneStage {
 }
 
 /// The list of tone operators.
-public enum ToneOperators {
-  public static let all: [any ToneOperator.Type] = [
+package enum ToneOperators {
+  package static let all: [any ToneOperator.Type] = [
     ReferenceWhiteTone.self, ReferenceWhiteExact.self, HeadroomAdaptiveTone.self, FileCurveTone.self, BT2390.self,
     BT2390Luminance.self,
     BT2390Channel.self, BT2390ICtCp.self, BT2446A.self, BT2446AInverse.self, BT2446B.self, BT2446C.self,
@@ -180,5 +180,5 @@ public enum ToneOperators {
     KhronosNeutral.self,
   ]
 
-  public static func named(_ name: String) -> (any ToneOperator.Type)? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> (any ToneOperator.Type)? { all.first { $0.name == name } }
 }

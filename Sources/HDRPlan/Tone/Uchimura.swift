@@ -4,20 +4,20 @@ import HDRCore
 /// never reaches it (docs/tone-formulas.md#curves). It depends only on the display, as in games that query it first.
 ///
 /// Source: H. Uchimura, "HDR theory and practice", CEDEC 2017.
-public enum Uchimura: ToneOperator {
-  public static let name = "uchimura"
-  public static let summary = "Uchimura's curve: toe, straight middle, shoulder"
-  public static let space = "linear BT.2020, max(R, G, B)"
+package enum Uchimura: ToneOperator {
+  package static let name = "uchimura"
+  package static let summary = "Uchimura's curve: toe, straight middle, shoulder"
+  package static let space = "linear BT.2020, max(R, G, B)"
   static let contrast = ToneParameter("contrast", 1, 0.5...2, "slope of the straight middle")
   static let start = ToneParameter("start", 0.22, 0.01...0.9, "light at which the straight middle begins")
   static let length = ToneParameter("length", 0.4, 0...0.99, "share of the rest that is straight")
   static let toe = ToneParameter("toe", 1.33, 1...3, "power of the toe")
-  public static let parameters = [contrast, start, length, toe]
+  package static let parameters = [contrast, start, length, toe]
 
   /// - Parameters:
   ///   - x: light, factor of reference white.
   ///   - peak: the display's headroom.
-  public static func curve(_ x: Double, peak: Double, _ values: ToneValues = ToneValues()) -> Double {
+  package static func curve(_ x: Double, peak: Double, _ values: ToneValues = ToneValues()) -> Double {
     let a = values.value(contrast), m = values.value(start), c = values.value(toe)
     // The toe blends into the middle over 0...m.
     let t = min(max(x / m, 0), 1), middleShare = t * t * (3 - 2 * t)
@@ -30,7 +30,7 @@ public enum Uchimura: ToneOperator {
     return peak - (peak - from) * ExactMath.exp(-a * (x - m - straight) / (peak - from))
   }
 
-  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let peak = display.factor
     return [.scaleByMax(octaves: -12..<16, k: 9) { v in curve(v, peak: peak, values) / v }]

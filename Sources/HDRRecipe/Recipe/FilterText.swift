@@ -4,12 +4,12 @@ import PlainData
 
 /// Parses filters from words: `--filter NAME=key:value,key:value`; the name may be omitted for the first value of a
 /// filter's first parameter.
-public enum FilterText {
+package enum FilterText {
   /// Makes a step from the word after `--filter`. A `/` separates numbers of a list; expressions begin with `=`;
   /// colours with a space are `p3(1,0,0)` or `p3(1/0/0)`.
   ///
   /// - Throws: `UsageError` for any other form, and for unknown names and values, with the nearest one.
-  public static func step(_ text: String) throws(UsageError) -> RecipeStep {
+  package static func step(_ text: String) throws(UsageError) -> RecipeStep {
     let parts = sides(text, "=")
     return try step(RecipeStep(parts[0]), parts.count == 2 ? parts[1] : nil, of: "\(setting: "filter") \(text)")
   }
@@ -17,7 +17,7 @@ public enum FilterText {
   /// Makes a step from the word after `--kernel`: a file, then parameters as in `step`.
   ///
   /// - Throws: `UsageError`.
-  public static func kernel(_ text: String) throws(UsageError) -> RecipeStep {
+  package static func kernel(_ text: String) throws(UsageError) -> RecipeStep {
     let parts = sides(text, "=")
     guard !parts[0].isEmpty else { throw UsageError("\(setting: "kernel"): it is FILE or FILE=key:value,...") }
     let kernel = RecipeStep("kernel", [RecipeStep.kernelParameter: .value(.word(parts[0]))])

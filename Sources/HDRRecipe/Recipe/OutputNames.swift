@@ -1,20 +1,20 @@
 import HDRCore
 
 /// The names of output kinds, which follow `--to`.
-public enum OutputNames {
-  public static let renditions = OutputKind.allCases.map(\.rawValue)
-  public static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
+package enum OutputNames {
+  package static let renditions = OutputKind.allCases.map(\.rawValue)
+  package static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
   /// The parts of files with gain maps, as PNG, and a preview.
-  public static let parts = ["extract-base", "extract-gainmap", "extract-alternate", preview]
+  package static let parts = ["extract-base", "extract-gainmap", "extract-alternate", preview]
   /// The JPEG that a camera put into its raw file, unchanged.
-  public static let preview = "extract-preview"
+  package static let preview = "extract-preview"
   /// JPEG XL from which the JPEG can be restored.
-  public static let recompressed = "recompress-jxl"
+  package static let recompressed = "recompress-jxl"
   /// The kinds with a raw format after a colon.
-  public static let packed = OutputKind.packed.map(\.rawValue)
-  public static let all = renditions + adaptive + parts + [recompressed] + packed
+  package static let packed = OutputKind.packed.map(\.rawValue)
+  package static let all = renditions + adaptive + parts + [recompressed] + packed
   /// The names for lists, with one example of each packed kind.
-  public static let listed =
+  package static let listed =
     renditions + adaptive + parts
     + [
       recompressed,
@@ -22,17 +22,17 @@ public enum OutputNames {
       "sdr-y4m:yuv420p",
     ]
 
-  public static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
-  public static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
+  package static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
+  package static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
   /// True if the kind keeps or extracts parts of a file.
-  public static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
+  package static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
   /// Returns the file extension of a kind that is neither a rendition nor Adaptive HDR.
-  public static func fileExtension(of kind: String) -> String {
+  package static func fileExtension(of kind: String) -> String {
     switch kind {
     case recompressed: "jxl"
     case preview: "jpg"
     default: "png"
     }
   }
-  public static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
+  package static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
 }

@@ -5,7 +5,7 @@ extension RecipeText {
   /// Checks that all parts of the recipe can be done and have an effect: the only place of these rules.
   ///
   /// - Throws: `UsageError` with the place in the file, or with the option.
-  public func check() throws(UsageError) {
+  package func check() throws(UsageError) {
     do throws(RecipeFault) {
       try recipe.check()
     } catch {
@@ -17,7 +17,7 @@ extension RecipeText {
 
 extension Recipe {
   /// Checks the recipe without its overrides; throws `RecipeFault`.
-  public func check() throws(RecipeFault) {
+  package func check() throws(RecipeFault) {
     if outputs.isEmpty {
       throw RecipeFault(
         .nowhere, "say what to make: \(setting: "to") kind, or outputs in the recipe")

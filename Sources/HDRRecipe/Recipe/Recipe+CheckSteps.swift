@@ -52,7 +52,7 @@ extension Recipe {
   }
 
   /// All lists of steps.
-  public var stepLists: [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
+  package var stepLists: [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
     func lists(_ steps: Steps, _ output: Int?) -> [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
       [
         (.common(output: output), steps.common), (.sdr(output: output), steps.sdr ?? []),

@@ -22,10 +22,10 @@ extension Recipe {
   }
 
   /// The canonical JSON of the recipe: equal recipes have equal texts.
-  public var canonical: String { value.canonical }
+  package var canonical: String { value.canonical }
 
   /// The recipe in YAML, which reads back as the same recipe.
-  public var yaml: String {
+  package var yaml: String {
     value.yaml(
       first: ["to", "name", "filter", "as", "file", "generator"], last: ["steps", "sdr", "hdr", "outputs"])
   }
@@ -33,14 +33,14 @@ extension Recipe {
   /// Returns the text that decides pixels and files, for digests: labels of steps are left out, and all paths replaced.
   ///
   /// - Parameter content: returns a stand-in for the file at a path.
-  public func decisive(_ content: (String) -> String) -> String {
+  package func decisive(_ content: (String) -> String) -> String {
     replacingPaths(content).withoutLabels.canonical
   }
 
   /// Returns the text that decides one output: settings, steps and second pictures from all levels, but not its name.
   ///
   /// - Parameter content: as for `decisive`.
-  public func decisive(output index: Int, _ content: (String) -> String) -> String {
+  package func decisive(output index: Int, _ content: (String) -> String) -> String {
     var own = Recipe(), output = Output(outputs[index].kind)
     (output.settings, output.steps) = (settings(of: outputs[index]), steps(of: outputs[index]))
     let names = Set(output.steps.all.flatMap(\.inputNames).map(\.name))
@@ -50,7 +50,7 @@ extension Recipe {
   }
 
   /// The paths of all settings and inputs, each once.
-  public var paths: [String] {
+  package var paths: [String] {
     var found: Set<String> = []
     _ = replacingPaths { path in
       found.insert(path)
@@ -60,7 +60,7 @@ extension Recipe {
   }
 
   /// Returns the recipe with other paths.
-  public func replacingPaths(_ replace: (String) -> String) -> Recipe {
+  package func replacingPaths(_ replace: (String) -> String) -> Recipe {
     var result = self
     result.settings = settings.replacingPaths(replace)
     for index in outputs.indices { result.outputs[index].settings = outputs[index].settings.replacingPaths(replace) }

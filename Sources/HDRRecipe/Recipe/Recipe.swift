@@ -4,81 +4,81 @@ import HDRPlan
 /// The work on pictures: all values that decide pixels and files, without command lines, folders or machines. Equal
 /// recipes have equal canonical text.
 public struct Recipe: Sendable {
-  public struct Size: Sendable, Hashable {
-    public var width: Int
-    public var height: Int
+  package struct Size: Sendable, Hashable {
+    package var width: Int
+    package var height: Int
 
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
   }
 
   /// A second picture, which filters refer to by name.
-  public enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Hashable {
     case file(String)
     /// A generated picture, as large as the edited one if no size is given.
     case generator(RecipeStep, Size?)
   }
 
   /// The steps of one output, or of all.
-  public struct Steps: Sendable, Hashable {
+  package struct Steps: Sendable, Hashable {
     /// The steps of every rendition.
-    public var common: [RecipeStep] = []
+    package var common: [RecipeStep] = []
     /// The steps of the SDR rendition only, after the common ones; `nil` if none are given.
-    public var sdr: [RecipeStep]?
+    package var sdr: [RecipeStep]?
     /// The steps of the HDR rendition only.
-    public var hdr: [RecipeStep]?
+    package var hdr: [RecipeStep]?
 
-    public init(_ common: [RecipeStep] = [], sdr: [RecipeStep]? = nil, hdr: [RecipeStep]? = nil) {
+    package init(_ common: [RecipeStep] = [], sdr: [RecipeStep]? = nil, hdr: [RecipeStep]? = nil) {
       self.common = common
       self.sdr = sdr
       self.hdr = hdr
     }
 
-    public var isEmpty: Bool { common.isEmpty && sdr == nil && hdr == nil }
+    package var isEmpty: Bool { common.isEmpty && sdr == nil && hdr == nil }
 
     /// True if a value depends on the picture.
-    public var hasExpressions: Bool { all.contains(where: \.hasExpressions) }
+    package var hasExpressions: Bool { all.contains(where: \.hasExpressions) }
 
     /// The variables that values depend on.
-    public var variables: Set<Expression.Variable> { all.reduce(into: []) { $0.formUnion($1.variables) } }
+    package var variables: Set<Expression.Variable> { all.reduce(into: []) { $0.formUnion($1.variables) } }
 
     var all: [RecipeStep] { common + (sdr ?? []) + (hdr ?? []) }
   }
 
   /// An output: one file for every picture.
-  public struct Output: Sendable, Hashable {
+  package struct Output: Sendable, Hashable {
     /// The kind, a name of `OutputNames`.
-    public var kind: String
+    package var kind: String
     /// The template of the file's name; `nil`: `{stem}.{ext}`.
-    public var name: String?
-    public var settings = SettingValues()
+    package var name: String?
+    package var settings = SettingValues()
     /// The output's own steps, after the recipe's.
-    public var steps = Steps()
+    package var steps = Steps()
 
-    public init(_ kind: String, name: String? = nil) {
+    package init(_ kind: String, name: String? = nil) {
       self.kind = kind
       self.name = name
     }
   }
 
   /// The size of a recipe without an input picture.
-  public var size: Size?
-  public var inputs: [String: Input] = [:]
+  package var size: Size?
+  package var inputs: [String: Input] = [:]
   /// The settings for all outputs that they have an effect on.
-  public var settings = SettingValues()
-  public var steps = Steps()
+  package var settings = SettingValues()
+  package var steps = Steps()
   /// True if the gain map stays unchanged while the base is edited.
-  public var keepsMap = false
-  public var outputs: [Output] = []
+  package var keepsMap = false
+  package var outputs: [Output] = []
   /// Changes for some inputs.
-  public var overrides: [Override] = []
+  package var overrides: [Override] = []
 
-  public init() {}
+  package init() {}
 
   /// The default template of names.
-  public static let standardName = "{stem}.{ext}"
+  package static let standardName = "{stem}.{ext}"
 }
 
 /// Recipes are equal when they mean the same, whether a default is written or not.
@@ -89,7 +89,7 @@ extension Recipe: Hashable {
 
 extension Recipe {
   /// Returns the settings of an output: its own override the recipe's; those without an effect on it are left out.
-  public func settings(of output: Output) -> SettingValues {
+  package func settings(of output: Output) -> SettingValues {
     let common = settings.filter { Settings.recipe[$0].map { concerns($0, output.kind) } ?? false }
     return output.settings.over(common, Settings.recipe)
   }
@@ -101,7 +101,7 @@ extension Recipe {
   }
 
   /// Returns the steps of an output: the recipe's, then its own, then `resize`.
-  public func steps(of output: Output) -> Steps {
+  package func steps(of output: Output) -> Steps {
     func joined(_ a: [RecipeStep]?, _ b: [RecipeStep]?) -> [RecipeStep]? {
       a == nil && b == nil ? nil : (a ?? []) + (b ?? [])
     }
@@ -114,7 +114,7 @@ extension Recipe {
   /// Gives a setting to all outputs, and removes settings that it replaces.
   ///
   /// - Throws: `SettingFault`.
-  public mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {
+  package mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {
     var own = SettingValues()
     try own.set(setting, values)
     settings = own.over(settings, Settings.recipe)

@@ -4,43 +4,43 @@ import HDRPlan
 import PlainData
 
 /// A value of a recipe file with its place, in YAML, which includes JSON.
-public struct RecipeNode: Sendable {
-  public indirect enum Content: Sendable {
+package struct RecipeNode: Sendable {
+  package indirect enum Content: Sendable {
     /// A text; plain if it has no quotes in the file.
     case scalar(String, isPlain: Bool)
     case list([RecipeNode])
     /// Pairs with text as keys, in the order of the file; each key is unique.
     case map([(key: RecipeNode, value: RecipeNode)])
   }
-  public var content: Content
-  public var place: RecipePlace
+  package var content: Content
+  package var place: RecipePlace
 }
 
 /// A place in a recipe file, for messages. Lines and columns count from 1.
-public struct RecipePlace: Sendable, Hashable {
-  public var file: String
-  public var line: Int
-  public var column: Int
+package struct RecipePlace: Sendable, Hashable {
+  package var file: String
+  package var line: Int
+  package var column: Int
 
   /// Returns an error with its place: `FILE:LINE:COLUMN: message`.
-  public func error(_ message: Message) -> UsageError {
+  package func error(_ message: Message) -> UsageError {
     UsageError("\(file):\(line):\(column): \(printable(message))")
   }
 }
 
 extension RecipeNode {
   /// The largest size of a recipe in bytes.
-  public static let maxBytes = 1 << 20
+  package static let maxBytes = 1 << 20
   /// The largest nesting depth of lists and maps.
-  public static let maxDepth = 32
+  package static let maxDepth = 32
 
   /// Returns another text at the same place.
   func renamed(_ text: String) -> RecipeNode { RecipeNode(content: .scalar(text, isPlain: true), place: place) }
 
-  public var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+  package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
   /// True if a plain scalar is empty, `~` or `null`.
-  public var isNull: Bool {
+  package var isNull: Bool {
     if case .scalar(let text, true) = content { ["", "~", "null"].contains(text) } else { false }
   }
 
@@ -48,7 +48,7 @@ extension RecipeNode {
   ///
   /// - Throws: `UsageError` with line and column if the text is not YAML, is too large or too deep, repeats a key, or
   ///   uses aliases or tags: a few bytes of them can stand for any size and type.
-  public init(parsing bytes: [UInt8], file: String) throws(UsageError) {
+  package init(parsing bytes: [UInt8], file: String) throws(UsageError) {
     guard bytes.count <= Self.maxBytes else {
       throw UsageError("\(file): the recipe has \(bytes.count) bytes, \(Self.maxBytes) is the limit")
     }

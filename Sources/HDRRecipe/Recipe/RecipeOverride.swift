@@ -4,13 +4,13 @@ import HDRPlan
 
 extension Recipe {
   /// Other values for some inputs, chosen by their names.
-  public struct Override: Sendable, Hashable {
+  package struct Override: Sendable, Hashable {
     /// Glob patterns; one with a slash matches the path below the given folder, any other the file's name.
-    public var match: [String]
+    package var match: [String]
     /// The changes, as after `--set`: `exposure.ev` to `0.5`, `quality` to `80`.
-    public var changes: [String: String]
+    package var changes: [String: String]
 
-    public init(match: [String], _ changes: [String: String]) {
+    package init(match: [String], _ changes: [String: String]) {
       self.match = match
       self.changes = changes
     }
@@ -26,14 +26,14 @@ extension Recipe {
   /// Returns the numbers of the overrides that an input gets, in their order.
   ///
   /// - Parameter relative: its path below the given folder.
-  public func overrides(of relative: String) -> [Int] { overrides.indices.filter { overrides[$0].matches(relative) } }
+  package func overrides(of relative: String) -> [Int] { overrides.indices.filter { overrides[$0].matches(relative) } }
 }
 
 extension RecipeText {
   /// Returns the recipe with the changes of some overrides, later ones over earlier ones.
   ///
   /// - Throws: `UsageError` at an override with unknown names or invalid values.
-  public func applying(_ numbers: [Int]) throws(UsageError) -> RecipeText {
+  package func applying(_ numbers: [Int]) throws(UsageError) -> RecipeText {
     var result = self
     result.recipe.overrides = []
     for number in numbers {

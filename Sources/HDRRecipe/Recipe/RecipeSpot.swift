@@ -1,5 +1,5 @@
 /// A part of a recipe that can be wrong, from a file or from options.
-public enum RecipeSpot: Sendable, Hashable {
+package enum RecipeSpot: Sendable, Hashable {
   case recipe
   /// A missing part, which has no place.
   case nowhere
@@ -11,7 +11,7 @@ public enum RecipeSpot: Sendable, Hashable {
   /// A step by its list and its number there.
   case step(StepList, Int)
 
-  public enum StepList: Sendable, Hashable {
+  package enum StepList: Sendable, Hashable {
     case common(output: Int?)
     case sdr(output: Int?)
     case hdr(output: Int?)

@@ -156,12 +156,12 @@ extension RecipeNode {
     return list
   }
 
-  public func entries(_ what: Message) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
+  package func entries(_ what: Message) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
     guard case .map(let map) = content else { throw place.error(what) }
     return map
   }
 
-  public func word(_ what: Message) throws(UsageError) -> String {
+  package func word(_ what: Message) throws(UsageError) -> String {
     guard let text, !isNull, !text.isEmpty else { throw place.error(what) }
     return text
   }

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 /// A value of a filter's parameter: fixed, or computed for each picture.
-public enum RecipeParameter: Sendable, Hashable {
+package enum RecipeParameter: Sendable, Hashable {
   case value(FilterValue)
   case expression(Expression)
   /// Several numbers, some of them expressions.
@@ -10,15 +10,15 @@ public enum RecipeParameter: Sendable, Hashable {
 }
 
 /// A filter with its parameters, and a label for `--set`.
-public struct RecipeStep: Sendable, Hashable {
+package struct RecipeStep: Sendable, Hashable {
   /// The filter's name in `Filters`.
-  public var filter: String
+  package var filter: String
   /// The label; `nil` if it is the filter's name.
-  public var label: String?
-  public var values: [String: RecipeParameter]
+  package var label: String?
+  package var values: [String: RecipeParameter]
 
   /// Replaces aliases of the filter and its parameters by their names, so that equal steps compare equal.
-  public init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
+  package init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
     let known = Filters.named(filter), alias = Filters.alias(filter)
     self.filter = known?.name ?? filter
     self.label = label == filter ? nil : label
@@ -27,14 +27,14 @@ public struct RecipeStep: Sendable, Hashable {
     self.values = own.merging(told) { $1 }
   }
 
-  public init(_ step: FilterStep) {
+  package init(_ step: FilterStep) {
     self.init(step.name, step.values.values.mapValues { .value($0) })
   }
 
-  public var name: String { label ?? filter }
+  package var name: String { label ?? filter }
 
   /// True for a step of a user's kernel, which is an input of the recipe and has its own parameters.
-  public var takesKernel: Bool { Filters.named(filter)?.takesKernel == true }
+  package var takesKernel: Bool { Filters.named(filter)?.takesKernel == true }
 
   /// The name of the step's kernel.
   var kernelName: String? {
@@ -42,7 +42,7 @@ public struct RecipeStep: Sendable, Hashable {
     return name
   }
 
-  public static let kernelParameter = "file"
+  package static let kernelParameter = "file"
 
   /// The names of the second pictures that the step reads, and if they are optional; for a kernel all words that may be
   /// names.
@@ -60,14 +60,14 @@ public struct RecipeStep: Sendable, Hashable {
   }
 
   /// True if a parameter depends on the picture.
-  public var hasExpressions: Bool {
+  package var hasExpressions: Bool {
     values.values.contains { if case .value = $0 { false } else { true } }
   }
 }
 
 extension RecipeStep {
   /// The variables that the parameters depend on.
-  public var variables: Set<Expression.Variable> {
+  package var variables: Set<Expression.Variable> {
     values.values.reduce(into: []) { found, value in
       switch value {
       case .value: break
@@ -78,7 +78,7 @@ extension RecipeStep {
   }
 
   /// Returns the step for a picture.
-  public func step(_ variables: [Expression.Variable: Double]) -> FilterStep {
+  package func step(_ variables: [Expression.Variable: Double]) -> FilterStep {
     let parameters = Filters.named(filter)?.parameters ?? []
     return FilterStep(
       filter,
@@ -98,14 +98,14 @@ extension RecipeStep {
   }
 
   /// Returns the fault of a kernel's step, after the kernel is known; `nil` if there is none.
-  public func complaint(with inputs: [String: EditInput]) -> String? {
+  package func complaint(with inputs: [String: EditInput]) -> String? {
     var known = FilterStep(filter)
     for (key, value) in values { if case .value(let value) = value { known.values.values[key] = value } }
     return known.complaint(with: inputs)
   }
 
   /// The fault of the step and its parameter, as far as it can be known without a picture; `nil` if there is none.
-  public var complaint: (parameter: String?, message: String)? {
+  package var complaint: (parameter: String?, message: String)? {
     var known = FilterStep(filter)
     for case (let key, .value(let value)) in values { known.values.values[key] = value }
     if let complaint = known.complaint { return complaint }

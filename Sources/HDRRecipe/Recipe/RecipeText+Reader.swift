@@ -46,7 +46,7 @@ extension RecipeText {
   }
 
   /// Adds the files that steps of kernels name to the inputs.
-  public mutating func nameKernels(_ beside: (String) -> String = { $0 }) {
+  package mutating func nameKernels(_ beside: (String) -> String = { $0 }) {
     for list in stepLists {
       for (index, step) in self[list].enumerated() {
         guard let name = step.kernelName, recipe.inputs[name] == nil else { continue }

@@ -6,7 +6,7 @@ extension RecipeText {
   /// Applies `--set`: `STEP.PARAMETER=VALUE`, `SETTING=VALUE` for all outputs, or `KIND.SETTING=VALUE` for one.
   ///
   /// - Throws: `UsageError` for an unknown step, parameter or setting, with the nearest one, and for invalid values.
-  public mutating func set(_ text: String) throws(UsageError) {
+  package mutating func set(_ text: String) throws(UsageError) {
     try set(text) { UsageError(printable("\(setting: "set") \($0)")) }
   }
 

@@ -2,84 +2,84 @@ import HDRCore
 import HDRPlan
 
 /// Settings for making Adaptive HDR files (a base with a gain map, "Ultra HDR").
-public struct AdaptiveSettings: SettingGroup {
-  public var title: String { "Adaptive HDR" }
-  public var scope: Setting.Scope { .recipe }
+package struct AdaptiveSettings: SettingGroup {
+  package var title: String { "Adaptive HDR" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let base = SettingKey(
+  package let base = SettingKey(
     "base", .choice(AdaptiveBase.self, "rendition"), assumed: "sdr", on: "adaptive-*",
     "Which rendition ordinary readers show; an HDR base needs HEIC or AVIF.")
-  public let ifSDR = SettingKey(
+  package let ifSDR = SettingKey(
     "if-sdr", .choice(WithoutHDR.self, "rule"), standard: .fail,
     on: "adaptive-*",
     """
     Pictures that have no HDR: fail; skip leaves them out; sdr-jpeg, sdr-avif and sdr-jxl write them as SDR files of the \
     same name.
     """)
-  public let baseDepth = SettingKey(
+  package let baseDepth = SettingKey(
     "base-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
     "Bits of an SDR base in HEIC and AVIF.")
-  public let mapChannels = SettingKey(
+  package let mapChannels = SettingKey(
     "map-channels", .integer(of: [1, 3]), assumed: "3", on: "adaptive-*",
     "One gain for R, G and B (1), or one each (3).")
-  public let mapScale = SettingKey(
+  package let mapScale = SettingKey(
     "map-scale", .integer(of: [1, 2, 4]), assumed: "1", on: "adaptive-*",
     "The base is this many times as large as the map, per side.")
-  public let mapDepth = SettingKey(
+  package let mapDepth = SettingKey(
     "map-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
     "Bits of the map; 10 in HEIC and AVIF only.")
-  public let mapQuality = SettingKey(
+  package let mapQuality = SettingKey(
     "map-quality", .integer(0...100, "q"), assumed: "90", on: "adaptive-*", "Quality of the map, 0...100.")
-  public let mapRange = SettingKey(
+  package let mapRange = SettingKey(
     "map-range", .gainRange, assumed: "robust", on: "adaptive-*", rare: true,
     "Gains that the map reaches: full, robust (without outliers), or without this many percent at either end.")
-  public let mapHeadroom = SettingKey(
+  package let mapHeadroom = SettingKey(
     "map-headroom", .headroomMeasure, assumed: "99.99", on: "adaptive-*", rare: true,
     "Declared headroom: max, or the light that this many percent of the pixels stay below.")
-  public let mapSpace = SettingKey(
+  package let mapSpace = SettingKey(
     "map-space", .choice(MapSpace.self, "space"), assumed: "base in JPEG, wider in HEIC and AVIF",
     on: "adaptive-*", rare: true,
     """
     Primaries of the map's arithmetic: the base's, or the wider ones of both renditions. Older readers of JPEG know the \
     base's only.
     """)
-  public let mapOffset = SettingKey(
+  package let mapOffset = SettingKey(
     "map-offset", .number(0...1, "light"), assumed: "0.015625 (1/64)", on: "adaptive-*", rare: true,
     "Linear light added before the ratio.")
-  public let mapGamma = SettingKey(
+  package let mapGamma = SettingKey(
     "map-gamma", .number(0.05...20, "gamma"), assumed: "1", on: "adaptive-*", rare: true, "Gamma of the map's codes.")
-  public let mapDither = SettingKey(
+  package let mapDither = SettingKey(
     flag: "map-dither", on: "adaptive-*", rare: true, "Dither an 8-bit map by half a code to either side.")
-  public let mapMetadata = SettingKey(
+  package let mapMetadata = SettingKey(
     "map-metadata", .words(of: ["iso", "hdrgm", "container", "mpf"], atLeastOneOf: ["iso", "hdrgm"]), assumed: "all",
     on: "adaptive-jpeg", because: "HEIC and AVIF have one way, tmap", rare: true,
     "How a JPEG says that it has a map: a list of iso, hdrgm, container, mpf.")
-  public let appleMap = SettingKey(
+  package let appleMap = SettingKey(
     flag: "apple-map", on: "adaptive-heic", because: "Apple's map is an auxiliary picture of HEIC", rare: true,
     """
     Write Apple's gain map of 2020, too, for iOS 17 and older; one that the file has is kept where its pixels are.
     """)
-  public let strict = SettingKey(flag: "strict", "A gain map that is there and cannot be used fails its file.")
+  package let strict = SettingKey(flag: "strict", "A gain map that is there and cannot be used fails its file.")
 }
 
 /// The rendition that ordinary readers show.
-public enum AdaptiveBase: String, Sendable, Hashable, CaseIterable {
+package enum AdaptiveBase: String, Sendable, Hashable, CaseIterable {
   case sdr, hdr
 }
 
 /// The handling of pictures without HDR.
-public enum WithoutHDR: String, Sendable, Hashable, CaseIterable {
+package enum WithoutHDR: String, Sendable, Hashable, CaseIterable {
   case fail, skip
   case sdrJPEG = "sdr-jpeg"
   case sdrAVIF = "sdr-avif"
   case sdrJXL = "sdr-jxl"
 
   /// The kind of SDR file that is made of them; `nil`: none is made.
-  public var kind: OutputKind? { OutputKind(rawValue: rawValue) }
+  package var kind: OutputKind? { OutputKind(rawValue: rawValue) }
 }
 
 /// The primaries in which a map is computed.
-public enum MapSpace: String, Sendable, Hashable, CaseIterable {
+package enum MapSpace: String, Sendable, Hashable, CaseIterable {
   /// The base's, which readers that ignore the flag assume. Colours of the HDR rendition outside them are lost.
   case base
   /// The wider primaries of the two renditions.

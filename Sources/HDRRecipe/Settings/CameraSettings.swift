@@ -3,44 +3,44 @@ import HDRPlan
 import PlainData
 
 /// Settings for rendering camera raw files.
-public struct CameraSettings: SettingGroup {
-  public var title: String { "Camera raw" }
-  public var scope: Setting.Scope { .recipe }
+package struct CameraSettings: SettingGroup {
+  package var title: String { "Camera raw" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let amount = SettingKey(
+  package let amount = SettingKey(
     "raw-amount", .number(0...1, "share"), assumed: "1; 0 where SDR is made",
     "How much of the HDR look a camera raw file gets: 0 is its SDR look, 1 its HDR look.")
-  public let demosaic = SettingKey(
+  package let demosaic = SettingKey(
     "raw-demosaic", .choice(Demosaic.self, "method"), standard: .linear, rare: true,
     """
     How colours are found between the filters of a sensor: linear, by weighted sums; rcd, along the direction of least \
     change, for Bayer patterns, 17 times slower.
     """)
-  public let exposure = SettingKey(
+  package let exposure = SettingKey(
     "raw-exposure", .number(-10...10, "stops"), standard: 0,
     "Stops by which a camera raw picture is brighter than its file says, before its tone curve.")
-  public let baselineExposure = SettingKey(
+  package let baselineExposure = SettingKey(
     "raw-baseline-exposure", .number(-10...10, "stops"), assumed: "the file's own", rare: true,
     "Stops instead of the file's BaselineExposure.")
-  public let white = SettingKey(
+  package let white = SettingKey(
     "raw-white", .cameraWhite, assumed: "as shot",
     """
     The light that is white in a camera raw picture: kelvins (5500), kelvins and tint (5500:10, as of the filter \
     temperature-tint), or x:y of CIE 1931.
     """)
-  public let boost = SettingKey(
+  package let boost = SettingKey(
     "raw-boost", .number(0...1, "share"), standard: 1, rare: true,
     "How much of the profile's tone curve is applied.")
-  public let shadowBias = SettingKey(
+  package let shadowBias = SettingKey(
     "raw-shadow-bias", .number(-0.1...0.1, "light"), standard: 0, rare: true,
     "Light that becomes black beside what the profile takes off; the sensor's white is 1.")
-  public let localTone = SettingKey(
+  package let localTone = SettingKey(
     "raw-local-tone", .number(0...1, "share"), standard: 1, rare: true,
     "How much of the profile's local tone mapping (ProfileGainTableMap) is applied.")
 }
 
 /// The values of `--raw-look`.
-public enum RawLook: String, Sendable, Hashable, CaseIterable {
+package enum RawLook: String, Sendable, Hashable, CaseIterable {
   case automatic = "auto"
   case embedded, profile, linear
 }
@@ -69,7 +69,7 @@ extension SettingType where Value == CameraWhite {
 }
 
 /// A value of `--raw-white`.
-public enum CameraWhite: Sendable, Hashable {
+package enum CameraWhite: Sendable, Hashable {
   case temperature(Double, tint: Double)
   case chromaticity(Chromaticity)
 
@@ -82,7 +82,7 @@ public enum CameraWhite: Sendable, Hashable {
 }
 
 extension CameraLook {
-  public init(_ values: SettingValues) {
+  package init(_ values: SettingValues) {
     let camera = Settings.camera
     self.init()
     if values[Settings.reading.rawLook] == .linear { kind = .linear }

@@ -2,40 +2,40 @@ import HDRCore
 import HDRPlan
 
 /// Settings for the colours of the output and for LUTs.
-public struct ColorSettings: SettingGroup {
-  public var title: String { "Colour" }
-  public var scope: Setting.Scope { .recipe }
+package struct ColorSettings: SettingGroup {
+  package var title: String { "Colour" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let primaries = SettingKey(
+  package let primaries = SettingKey(
     "primaries", .choice(OutputPrimaries.self, "primaries"),
     assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb", like: "output's space",
     "Primaries of the output.")
-  public let iccOutput = SettingKey(
+  package let iccOutput = SettingKey(
     "icc-output", .path(), on: "sdr-*", because: "HDR and gain maps have spaces of their own", like: "output's space",
     "An RGB ICC profile as the output's space; the file gets it as it is.")
-  public let gamut = SettingKey(
+  package let gamut = SettingKey(
     "gamut", .choice(GamutChoice.self, "rule"), standard: .automatic,
     "Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for exr and rgba16f none."
   )
-  public let dither = SettingKey(
+  package let dither = SettingKey(
     "dither", .number(0...16, "codes"), standard: 0, "Dither before quantising, in output codes; 0 is none.")
-  public let lut = SettingKey(
+  package let lut = SettingKey(
     "lut", listOf: .path(), "A .cube or .3dl file, applied before the tone operator; several in their order.")
-  public let lutSpace = SettingKey(
+  package let lutSpace = SettingKey(
     "lut-space", listOf: .colorSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
     """
     Space of the LUT's input and output: a curve, with primaries after a hyphen (pq-p3; p3 is srgb-p3) or else bt2020 \
     for pq and hlg, srgb for others. One for all LUTs, or one each.
     """)
-  public let lutRange = SettingKey(
+  package let lutRange = SettingKey(
     "lut-range", .choice(LUTRange.self, "rule"), assumed: "extrapolate", rare: true,
     "Outside the LUT's domain: extrapolate linearly, or clamp.")
-  public let lutInterpolation = SettingKey(
+  package let lutInterpolation = SettingKey(
     "lut-interpolation", .choice(LUTChoice.Interpolation.self, "rule"), assumed: "tetrahedral", rare: true,
     "Between the nodes of 3D LUTs.")
 }
 
 /// The handling of values outside a LUT's domain.
-public enum LUTRange: String, Sendable, Hashable, CaseIterable {
+package enum LUTRange: String, Sendable, Hashable, CaseIterable {
   case extrapolate, clamp
 }

@@ -2,11 +2,11 @@ import HDRCore
 import HDRPlan
 
 /// Settings for filters and gain maps.
-public struct EditSettings: SettingGroup {
-  public var title: String { "Edits" }
-  public var scope: Setting.Scope { .recipe }
+package struct EditSettings: SettingGroup {
+  package var title: String { "Edits" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let resize = SettingKey(
+  package let resize = SettingKey(
     "resize", .resize, assumed: "the picture's own size",
     on: "pq-* hlg-* sdr-* linear-* exr rgba16f adaptive-*", because: "the file is kept as it is",
     """
@@ -14,20 +14,20 @@ public struct EditSettings: SettingGroup {
     50%; with :fill to fill the box and cut what stands over, :stretch to change the shape, :enlarge to make small \
     pictures larger too.
     """)
-  public let editStrategy = SettingKey(
+  package let editStrategy = SettingKey(
     "edit-strategy", .choice(EditStrategy.self, "strategy"), assumed: "auto",
     """
     Filters and gain maps: hdr edits the HDR rendition in full; sdr+gain edits base and map alike (filters that move \
     pixels only); sdr+hdr edits the rendition that the display shows, of adaptive-* both, with the map made anew; auto \
     is sdr+gain where it can be, else the SDR rendition for headroom 1 and hdr for more, of adaptive-* sdr+hdr.
     """)
-  public let workingFormat = SettingKey(
+  package let workingFormat = SettingKey(
     "working-format", .choice(WorkingFormat.self, "format"), assumed: "rgba16f",
     """
     Pictures between the passes of filters: halves, or binary32, which takes twice the memory and rounds nothing. \
     Counts, extremes and means are binary32 always.
     """)
-  public let allowSDRFilter = SettingKey(
+  package let allowSDRFilter = SettingKey(
     flag: "allow-sdr-filter",
     """
     Filters that are not HDR safe get light that is tone mapped to SDR; without this they are refused where there is \

@@ -1,44 +1,44 @@
 import HDRCore
 
 /// Settings for the coding of files.
-public struct FileSettings: SettingGroup {
-  public var title: String { "Files" }
-  public var scope: Setting.Scope { .recipe }
+package struct FileSettings: SettingGroup {
+  package var title: String { "Files" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let quality = SettingKey(
+  package let quality = SettingKey(
     "quality", .integer(0...100, "q"), assumed: "90; 100 for pq-, hlg- and sdr-jxl",
     on: "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*",
     "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
-  public let chroma = SettingKey(
+  package let chroma = SettingKey(
     "chroma", .choice(CodedChroma.self, "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
-  public let range = SettingKey(
+  package let range = SettingKey(
     "range", .choice(CodeRange.self, "range"),
     assumed: "limited for Y'CbCr of *-raw and *-y4m, else full; needed for raw inputs",
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:nv* *-raw:p* *-raw:yuv* *-raw:gray* *-y4m:*",
     because: "R'G'B' is full range", rare: true,
     "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
-  public let depth = SettingKey(
+  package let depth = SettingKey(
     "depth", .integer(of: [8, 10, 12, 16, 32], "bits"), assumed: "10; for sdr-avif 8, for linear-tiff 16",
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif linear-tiff",
     "Bits of a sample in HEIC and AVIF, where HDR has 10 or 12, and of floats in linear-tiff: 16 or 32.")
-  public let pngEffort = SettingKey(
+  package let pngEffort = SettingKey(
     "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
     "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")
-  public let exrCompression = SettingKey(
+  package let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
     "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
-  public let jxlEffort = SettingKey(
+  package let jxlEffort = SettingKey(
     "jxl-effort", .integer(1...9), assumed: "1 without loss, else 3",
     on: "pq-jxl hlg-jxl sdr-jxl linear-jxl adaptive-jxl", "Effort of JPEG XL: 1 fastest ... 9 smallest.")
-  public let metadata = SettingKey(
+  package let metadata = SettingKey(
     "metadata", .choice(MetadataChoice.self, "choice"), standard: .all, on: "pq-* hlg-* sdr-* linear-* exr adaptive-*",
     because: "the file is kept byte for byte, or has no metadata",
     """
     What of Exif, XMP and IPTC goes into outputs: no-location leaves out GPS, names of places and the camera maker's \
     notes; copyright keeps only whose the photo is; none nothing.
     """)
-  public let recompress = SettingKey(
+  package let recompress = SettingKey(
     "recompress", .choice(RestoredPart.self, "part"), assumed: "primary", on: "recompress-jxl",
     """
     What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
@@ -47,19 +47,19 @@ public struct FileSettings: SettingGroup {
 }
 
 /// The chroma subsampling of Y'CbCr in files.
-public enum CodedChroma: String, Sendable, Hashable, CaseIterable {
+package enum CodedChroma: String, Sendable, Hashable, CaseIterable {
   case s420 = "420"
   case s444 = "444"
 
-  public var sampling: ChromaSubsampling { self == .s444 ? .s444 : .s420 }
+  package var sampling: ChromaSubsampling { self == .s444 ? .s444 : .s420 }
 }
 
 /// The range of code values.
-public enum CodeRange: String, Sendable, Hashable, CaseIterable {
+package enum CodeRange: String, Sendable, Hashable, CaseIterable {
   case full, limited
 }
 
 /// The part of a JPEG that can be restored from its JPEG XL.
-public enum RestoredPart: String, Sendable, Hashable, CaseIterable {
+package enum RestoredPart: String, Sendable, Hashable, CaseIterable {
   case primary, whole
 }

@@ -3,26 +3,26 @@ import HDRCore
 import PlainData
 
 /// Settings for the light of the content and of the display, and for the mapping between them.
-public struct LightSettings: SettingGroup {
-  public var title: String { "Light" }
-  public var scope: Setting.Scope { .recipe }
+package struct LightSettings: SettingGroup {
+  package var title: String { "Light" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let headroom = SettingKey(
+  package let headroom = SettingKey(
     "headroom", .headroom, assumed: "1 for sdr-*, else the content's own", on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
     because: serveAll, like: "display headroom",
     "Display headroom: peak over reference white, as a factor (4) or in stops (2ev).")
-  public let dynamicRange = SettingKey(
+  package let dynamicRange = SettingKey(
     "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
     because: serveAll,
     """
     How much of the display the content may use: standard = 1, constrained-high = up to --constrained-limit, high = all. \
     Without a display, the content's own headroom bounds it.
     """)
-  public let constrainedLimit = SettingKey(
+  package let constrainedLimit = SettingKey(
     "constrained-limit", .headroom, standard: .constrainedHigh, on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
     because: serveAll,
     rare: true, "Headroom of --dynamic-range constrained-high.")
-  public let beyond = SettingKey(
+  package let beyond = SettingKey(
     "beyond", .choice(BeyondChoice.self, "rule"), standard: .automatic, on: "pq-* hlg-* linear-* exr rgba16f",
     because: serveAll,
     rare: true,
@@ -30,58 +30,58 @@ public struct LightSettings: SettingGroup {
     Light above the display's headroom, in the end: clip cuts R, G and B there, keep leaves them; auto is clip where \
     --headroom, --display or --dynamic-range state a display, else keep.
     """)
-  public let display = SettingKey(
+  package let display = SettingKey(
     "display", .display, on: "pq-* hlg-* sdr-* linear-* exr rgba16f", because: serveAll, like: "display headroom",
     "The display, as PEAK:WHITE in cd/m² (1000:100) or by name: "
       + DisplayPreset.all.map { "\($0.name) (\(shortest($0.display.peak)):\(shortest($0.display.white)))" }
       .joined(separator: ", ")
       + ". Its headroom is PEAK/WHITE; reference-mode shows PQ, HLG and SDR at the luminances that they say.")
-  public let sdrBelow = SettingKey(
+  package let sdrBelow = SettingKey(
     "sdr-below", .headroom, standard: .sdr, on: "pq-* hlg-* linear-* exr rgba16f", because: serveAll, rare: true,
     "Displays of less headroom than this get what an SDR display gets: the SDR rendition or the SDR operator.")
-  public let contentHeadroom = SettingKey(
+  package let contentHeadroom = SettingKey(
     "content-headroom", .contentHeadroom, assumed: "what the file says, else measured", like: "content headroom",
     """
     Headroom of the content: factor, stops, measured (the largest of R, G, B) or p99.99 (the light that 99.99 % of the \
     pixels stay below).
     """)
-  public let hdr10 = SettingKey(
+  package let hdr10 = SettingKey(
     "hdr10", .mastering, like: "content headroom", rare: true,
     """
     What the content was made for: hlg; black:peak of HDR10 in cd/m², or black:peak:scale, where scale is what 1.0 of \
     linear samples, or of the light of PQ samples, stands for (203 if left out); or file, its mdcv and clli. auto takes \
     hlg-ootf or bt2390 then.
     """)
-  public let hlg = SettingKey(
+  package let hlg = SettingKey(
     "hlg", .choice(HLGLight.self, "light"), standard: .automatic, rare: true,
     """
     What HLG signals stand for, read and written: light of a display of 1000 cd/m², or of the scene, without OOTF; auto \
     is display but for pictures whose profile says scene.
     """)
-  public let toneMap = SettingKey(
+  package let toneMap = SettingKey(
     "tone-map", .tone, standard: .auto,
     """
     Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds the \
     display; a name takes that operator, with parameters as in bt2390:knee=1,display-black=0.1; none clips.
     """)
-  public let toneMetadata = SettingKey(
+  package let toneMetadata = SettingKey(
     "tone-metadata", .path(), rare: true,
     """
     SMPTE ST 2094-50 metadata (a binary payload, with or without its T.35 header) for every picture, instead of what \
     the file brings along; auto follows them.
     """)
-  public let appleMapTransfer = SettingKey(
+  package let appleMapTransfer = SettingKey(
     "apple-map-transfer", .choice(AppleMapTransfer.self, "curve"), standard: .bt709, rare: true,
     "How the values of Apple's gain maps become gains; Apple says bt709.")
-  public let applePartialHeadroom = SettingKey(
+  package let applePartialHeadroom = SettingKey(
     "apple-partial-headroom", .choice(ApplePartialHeadroom.self, "rule"), standard: .capped, rare: true,
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
 
-  public let clli = SettingKey(
+  package let clli = SettingKey(
     "clli", .lightLevel, standard: .measured, on: "pq-png pq-heic pq-avif hlg-heic hlg-avif", because: noPlace,
     rare: true,
     "The light level that is written, MaxCLL:MaxFALL in cd/m²; auto measures it in the output.")
-  public let mdcv = SettingKey(
+  package let mdcv = SettingKey(
     "mdcv", .masteringDisplay, standard: .automatic, on: "pq-png pq-heic pq-avif hlg-heic hlg-avif", because: noPlace,
     rare: true,
     """
@@ -89,14 +89,14 @@ public struct LightSettings: SettingGroup {
     G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in units of the file; file is the file's own; auto is that where the output \
     still fits it, else one that shows all there is.
     """)
-  public let writeToneMetadata = SettingKey(
+  package let writeToneMetadata = SettingKey(
     "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic,
     on: "pq-heic hlg-heic pq-avif hlg-avif", because: noPlace, rare: true,
     """
     SMPTE ST 2094-50 metadata that are written: keep those of the file (or of --tone-metadata); reference-white for \
     that operator; auto keeps them where the light is unchanged.
     """)
-  public let only = SettingKey(
+  package let only = SettingKey(
     "only", .choice(PictureKind.self, "kind"), assumed: "all",
     "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")
 
@@ -105,7 +105,7 @@ public struct LightSettings: SettingGroup {
 }
 
 /// The kind of a picture by its light.
-public enum PictureKind: String, Sendable, Hashable, CaseIterable {
+package enum PictureKind: String, Sendable, Hashable, CaseIterable {
   /// An HDR transfer curve or a gain map that can be applied.
   case hdr
   case sdr

@@ -1,31 +1,31 @@
 import HDRPlan
 
 /// Settings for processors and memory.
-public struct MachineSettings: SettingGroup {
-  public var title: String { "Machine" }
-  public var scope: Setting.Scope { .run }
+package struct MachineSettings: SettingGroup {
+  package var title: String { "Machine" }
+  package var scope: Setting.Scope { .run }
 
-  public let backend = SettingKey(
+  package let backend = SettingKey(
     "backend", .choice(BackendChoice.self, "backend"), standard: .auto,
     "gpu stops with 69 when there is none; auto goes on with the CPU.")
-  public let device = SettingKey(
+  package let device = SettingKey(
     "device", .text("device,...|all"), assumed: "those that a scheduler gave, else the best",
     """
     GPU by index, UUID, PCI address or any part of its name, several with commas between, or all; stops with 69 when \
     one cannot be used.
     """)
-  public let sample = SettingKey(
+  package let sample = SettingKey(
     "sample", .integer(1...1_000_000, "k"), assumed: "none", rare: true,
     """
     Renders every k-th strip of what GPUs render on the CPU too. Where a word differs the picture fails \
     (gpu.mismatch), the device is given up, and the end is 69.
     """)
-  public let jobs = SettingKey(
+  package let jobs = SettingKey(
     "jobs", short: "j", .integer(1...4096), assumed: "the processors, and a quarter more for files up to 1 MiB",
     "Pictures in flight; memory grows with them.")
-  public let threads = SettingKey(
+  package let threads = SettingKey(
     "threads", .integer(1...4096), assumed: "the processors", "Threads for one picture on the CPU.")
-  public let memory = SettingKey(
+  package let memory = SettingKey(
     "memory", .bytes(), assumed: "60 % of what this process may use",
     "Memory of all processes: an input waits until it fits, and one that never fits fails.")
 }

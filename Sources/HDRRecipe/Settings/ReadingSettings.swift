@@ -1,77 +1,77 @@
 import HDRCore
 
 /// Settings for the choices that a source leaves, and for the information that its file omits.
-public struct ReadingSettings: SettingGroup {
-  public var title: String { "Source" }
-  public var scope: Setting.Scope { .recipe }
+package struct ReadingSettings: SettingGroup {
+  package var title: String { "Source" }
+  package var scope: Setting.Scope { .recipe }
 
-  public let image = SettingKey(
+  package let image = SettingKey(
     "image", .text("n|name|all"), assumed: "the file's main picture",
     """
     Which picture of a file with several: its number or name, as info lists them; all: each picture becomes an output of \
     its own, {stem}-{image}.{ext} unless --name says otherwise.
     """)
-  public let exrLuminance = SettingKey(
+  package let exrLuminance = SettingKey(
     "exr-luminance", .choice(EXRReading.Luminance.self, "meaning"), standard: .relative, rare: true,
     "What 1.0 of an OpenEXR file is: relative, reference white; absolute, the file's whiteLuminance in cd/m².")
-  public let exrWindow = SettingKey(
+  package let exrWindow = SettingKey(
     "exr-window", .choice(EXRReading.Window.self, "window"), standard: .display, rare: true,
     "What the picture of an OpenEXR file is: the display window, or the data window with all pixels there are.")
-  public let exrEmission = SettingKey(
+  package let exrEmission = SettingKey(
     "exr-emission", .choice(EXRReading.Emission.self, "rule"), standard: .automatic, rare: true,
     """
     Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
     primaries changes. auto is drop, but shows a picture whose alpha is 0 everywhere without its alpha.
     """)
-  public let rawLook = SettingKey(
+  package let rawLook = SettingKey(
     "raw-look", .choice(RawLook.self, "look"), standard: .automatic,
     """
     What a camera raw file shows: embedded, the JPEG that the camera rendered, with its gain map; profile, the sensor's \
     samples as the file's profile says; linear, light in proportion to the scene's, for grading. auto is embedded where \
     that is of full size with a gain map, else profile.
     """)
-  public let rawCrop = SettingKey(
+  package let rawCrop = SettingKey(
     "raw-crop", .choice(CameraReading.Crop.self, "area"), standard: .standard, rare: true,
     "What is shown of the sensor: default, as the camera frames it; active, all samples that got light.")
-  public let from = SettingKey(
+  package let from = SettingKey(
     "from", .rawSource,
     """
     Inputs are samples without a header: raw:FORMAT,WxH, perhaps with ,stride=BYTES of a row and ,range=full or limited. \
     FORMAT is ffmpeg's name: \(RawFormat.allCases.map(\.name).joined(separator: ", ")).
     """)
-  public let cicp = SettingKey(
+  package let cicp = SettingKey(
     "cicp", .codePoints,
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
     of what PNG and TIFF files say, too; of OpenEXR files the primaries, as 9/8. Other formats are refused.
     """)
-  public let inputRange = SettingKey(
+  package let inputRange = SettingKey(
     "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
     """
     Range of code values of HEIC and AVIF inputs, whatever the file says, and of raw and Y4M inputs that do not say \
     theirs, before --range.
     """)
-  public let chromaSiting = SettingKey(
+  package let chromaSiting = SettingKey(
     "chroma-siting", .choice(ChromaPlace.self, "place"), assumed: "what the file says, else left", rare: true,
     "Where subsampled chroma of raw and Y4M inputs lies.")
 }
 
 /// H.273 code points as numbers.
-public struct CodePoints: Sendable, Hashable {
-  public var primaries: Int
-  public var transfer: Int
-  public var matrix: Int?
+package struct CodePoints: Sendable, Hashable {
+  package var primaries: Int
+  package var transfer: Int
+  package var matrix: Int?
 }
 
 /// A value of `--from raw:...`.
-public struct RawSource: Sendable, Hashable {
-  public var layout: RawLayout
+package struct RawSource: Sendable, Hashable {
+  package var layout: RawLayout
   /// The range of the input; `nil`: as in `range`.
-  public var fullRange: Bool?
+  package var fullRange: Bool?
 }
 
 /// The chroma locations of H.273 by name: types 0, 1 and 2.
-public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
+package enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
   case left, center
   case topLeft = "top-left"
 
@@ -86,11 +86,11 @@ public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
 
 extension SettingValues {
   /// True if every picture of a file is a separate input.
-  public var takesAllPictures: Bool { self[Settings.reading.image] == "all" }
+  package var takesAllPictures: Bool { self[Settings.reading.image] == "all" }
 }
 
 extension ReadingOptions {
-  public init(_ values: SettingValues) {
+  package init(_ values: SettingValues) {
     let reading = Settings.reading, from = values[reading.from], cicp = values[reading.cicp]
     let siting = values[reading.chromaSiting]
     self.init(picture: values.takesAllPictures ? nil : values[reading.image])

@@ -2,16 +2,16 @@
 ///
 /// A setting is one row: the property with its name, type, range, default and help. All code that lists settings reads
 /// the rows of the groups.
-public protocol SettingGroup: Sendable {
+package protocol SettingGroup: Sendable {
   /// The heading in help and docs.
   var title: String { get }
   var scope: Setting.Scope { get }
 }
 
 extension SettingGroup {
-  public var scope: Setting.Scope { .command }
+  package var scope: Setting.Scope { .command }
 
-  public var rows: [Setting] {
+  package var rows: [Setting] {
     Mirror(reflecting: self).children.compactMap { child in
       guard var setting = (child.value as? any SettingRow)?.setting else { return nil }
       (setting.group, setting.scope) = (title, scope)

@@ -1,21 +1,21 @@
 /// A row of the list of settings with the type of its values: `values[Settings.files.quality]` is an `Int?`.
-public struct SettingKey<Value: Sendable>: SettingRow {
-  public private(set) var setting: Setting
+package struct SettingKey<Value: Sendable>: SettingRow {
+  package private(set) var setting: Setting
   let value: @Sendable ([String]?) -> Value
   /// Returns the words of a value; `nil` if none is given.
   let words: @Sendable (Value) -> [String]?
 
-  public var name: String { setting.name }
+  package var name: String { setting.name }
 
   /// A copy of the row for a command whose plain help lists it.
-  public var common: SettingKey {
+  package var common: SettingKey {
     var copy = self
     copy.setting.isRare = false
     return copy
   }
 
   /// Makes a setting with a default.
-  public init(
+  package init(
     _ name: String, short: Character? = nil, _ type: SettingType<Value>, standard: Value, assumed: String? = nil,
     bare: String? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
     like alternative: String? = nil,
@@ -30,7 +30,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
   /// Makes a setting whose value is optional.
   ///
   /// - Parameter assumed: the behaviour without a value, in words.
-  public init<V>(
+  package init<V>(
     _ name: String, short: Character? = nil, _ type: SettingType<V>, assumed: String? = nil, bare: String? = nil,
     on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
     rare: Bool = false, _ help: String
@@ -42,7 +42,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
   }
 
   /// Makes a setting with any number of values.
-  public init<V>(
+  package init<V>(
     _ name: String, short: Character? = nil, listOf type: SettingType<V>, assumed: String? = nil,
     on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
     rare: Bool = false, _ help: String
@@ -54,7 +54,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
   }
 
   /// Makes a setting that is present or absent.
-  public init(
+  package init(
     flag name: String, short: Character? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
     rare: Bool = false, _ help: String
   ) where Value == Bool {
@@ -65,7 +65,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
 }
 
 /// A row without the type of its values.
-public protocol SettingRow: Sendable {
+package protocol SettingRow: Sendable {
   var setting: Setting { get }
 }
 

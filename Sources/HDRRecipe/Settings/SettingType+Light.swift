@@ -7,8 +7,8 @@ public enum ContentHeadroomChoice: Sendable, Hashable {
   case stated(Headroom)
   case measured(HeadroomMeasure)
 
-  public var headroom: Headroom? { if case .stated(let headroom) = self { headroom } else { nil } }
-  public var measure: HeadroomMeasure? { if case .measured(let measure) = self { measure } else { nil } }
+  package var headroom: Headroom? { if case .stated(let headroom) = self { headroom } else { nil } }
+  package var measure: HeadroomMeasure? { if case .measured(let measure) = self { measure } else { nil } }
 }
 
 /// The headroom of the display by range, with the names of Core Image and SwiftUI.

@@ -79,7 +79,7 @@ extension RawFormat {
 
 extension SettingType where Value == String {
   /// The type of output kinds by name. Its words list one example of each kind with a raw format.
-  public static var outputKind: SettingType {
+  package static var outputKind: SettingType {
     var type = one(of: OutputNames.all, "kind")
     type.words = OutputNames.listed
     return type

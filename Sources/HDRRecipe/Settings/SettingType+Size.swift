@@ -1,10 +1,10 @@
 import HDRPlan
 
 /// A size of outputs, as a step of the filter `resize`.
-public struct ResizeChoice: Sendable, Hashable {
+package struct ResizeChoice: Sendable, Hashable {
   /// The text of the size.
-  public let text: String
-  public let step: RecipeStep
+  package let text: String
+  package let step: RecipeStep
 }
 
 extension SettingType where Value == ResizeChoice {

@@ -3,20 +3,20 @@ import HDRPlan
 import PlainData
 
 /// The values of a setting, with functions to read and write them as text.
-public struct SettingType<Value: Sendable>: Sendable {
+package struct SettingType<Value: Sendable>: Sendable {
   /// The placeholder of a value in help: `n`, `file`.
-  public var placeholder: String
+  package var placeholder: String
   /// Whole values or beginnings of them, for help, completion and suggestions; empty if any number or text is allowed.
-  public var words: [String] = []
+  package var words: [String] = []
   /// True if the value is a number in recipes.
-  public var isNumber = false
+  package var isNumber = false
   /// True for a path: relative to the recipe in recipes, to the working folder elsewhere.
-  public var isPath = false
-  public var read: @Sendable (String) throws(SettingFault) -> Value
+  package var isPath = false
+  package var read: @Sendable (String) throws(SettingFault) -> Value
   /// Writes the canonical text of a value, which `read` turns back into the value.
-  public var text: @Sendable (Value) -> String
+  package var text: @Sendable (Value) -> String
 
-  public init(
+  package init(
     _ placeholder: String, words: [String] = [], read: @escaping @Sendable (String) throws(SettingFault) -> Value,
     text: @escaping @Sendable (Value) -> String
   ) {
@@ -28,7 +28,7 @@ public struct SettingType<Value: Sendable>: Sendable {
 }
 
 extension SettingType where Value == Int {
-  public static func integer(_ range: ClosedRange<Int>, _ placeholder: String = "n") -> SettingType {
+  package static func integer(_ range: ClosedRange<Int>, _ placeholder: String = "n") -> SettingType {
     var type = SettingType(placeholder) { text throws(SettingFault) in
       guard let value = Int(text), range.contains(value) else {
         throw SettingFault("is \(range.lowerBound)...\(range.upperBound), not \(text)")
@@ -42,7 +42,7 @@ extension SettingType where Value == Int {
   }
 
   /// Makes a type of a few numbers.
-  public static func integer(of values: [Int], _ placeholder: String = "n") -> SettingType {
+  package static func integer(of values: [Int], _ placeholder: String = "n") -> SettingType {
     let words = values.map(String.init)
     var type = SettingType(placeholder, words: words) { text throws(SettingFault) in
       guard let value = Int(text), values.contains(value) else { throw SettingFault.notOne(of: words, text) }
@@ -55,7 +55,7 @@ extension SettingType where Value == Int {
   }
 
   /// Makes a type of byte counts: 1500000, 512M, 4G (powers of 1024).
-  public static func bytes(_ range: ClosedRange<Int> = 1...1 << 46) -> SettingType {
+  package static func bytes(_ range: ClosedRange<Int> = 1...1 << 46) -> SettingType {
     SettingType("bytes|4G") { text throws(SettingFault) in
       let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
       let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
@@ -73,7 +73,7 @@ extension SettingType where Value == Int {
 }
 
 extension SettingType where Value == Double {
-  public static func number(_ range: ClosedRange<Double>, _ placeholder: String = "x") -> SettingType {
+  package static func number(_ range: ClosedRange<Double>, _ placeholder: String = "x") -> SettingType {
     var type = SettingType(placeholder) { text throws(SettingFault) in
       guard let value = decimal(text), range.contains(value) else {
         throw SettingFault("is \(short(range.lowerBound))...\(short(range.upperBound)), not \(text)")
@@ -88,7 +88,7 @@ extension SettingType where Value == Double {
 }
 
 extension SettingType where Value == String {
-  public static func text(_ placeholder: String) -> SettingType {
+  package static func text(_ placeholder: String) -> SettingType {
     SettingType(placeholder) { text throws(SettingFault) in
       guard !text.isEmpty else { throw SettingFault("is not empty") }
       return text
@@ -97,13 +97,13 @@ extension SettingType where Value == String {
     }
   }
 
-  public static func path(_ placeholder: String = "file") -> SettingType {
+  package static func path(_ placeholder: String = "file") -> SettingType {
     var type = text(placeholder)
     type.isPath = true
     return type
   }
 
-  public static func one(of words: [String], _ placeholder: String = "word") -> SettingType {
+  package static func one(of words: [String], _ placeholder: String = "word") -> SettingType {
     SettingType(placeholder, words: words) { text throws(SettingFault) in
       guard let word = Nearest.match(text, among: words) else { throw SettingFault.notOne(of: words, text) }
       return word
@@ -114,7 +114,7 @@ extension SettingType where Value == String {
 }
 
 extension SettingType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  public static func choice(_ type: Value.Type, _ placeholder: String = "word") -> SettingType {
+  package static func choice(_ type: Value.Type, _ placeholder: String = "word") -> SettingType {
     let words = type.allCases.map(\.rawValue)
     return SettingType(placeholder, words: words) { text throws(SettingFault) in
       guard let value = Nearest.match(text, among: words).flatMap({ Value(rawValue: $0) }) else {
@@ -129,7 +129,7 @@ extension SettingType where Value: RawRepresentable & CaseIterable, Value.RawVal
 
 extension SettingFault {
   /// Makes the fault of a word that is not in a list.
-  public static func notOne(of words: [String], _ text: String) -> SettingFault {
+  package static func notOne(of words: [String], _ text: String) -> SettingFault {
     let hint = Nearest.hint(text, among: words)
     return SettingFault(
       "has no value \"\(text)\"" + (hint.isEmpty ? "; there are \(words.joined(separator: ", "))" : hint))

@@ -1,48 +1,48 @@
 /// The given values of settings by name; each is in its canonical form, so that equal settings are equal values.
-public struct SettingValues: Sendable, Hashable {
+package struct SettingValues: Sendable, Hashable {
   /// The given words by the settings' names; one word for each value.
-  public private(set) var words: [String: [String]] = [:]
+  package private(set) var words: [String: [String]] = [:]
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { words.isEmpty }
+  package var isEmpty: Bool { words.isEmpty }
 
   /// Returns the value, or the default.
-  public subscript<Value>(key: SettingKey<Value>) -> Value { key.value(words[key.name]) }
+  package subscript<Value>(key: SettingKey<Value>) -> Value { key.value(words[key.name]) }
 
   /// Returns true if a value is given.
-  public func has(_ row: some SettingRow) -> Bool { words[row.setting.name] != nil }
+  package func has(_ row: some SettingRow) -> Bool { words[row.setting.name] != nil }
 
   /// Sets a value, and replaces a given one.
   ///
   /// - Throws: `SettingFault`, whose message follows the setting's name.
-  public mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {
+  package mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {
     words[setting.name] = try setting.normalized(values)
   }
 
-  public mutating func set<Value>(_ key: SettingKey<Value>, _ text: String) throws(SettingFault) {
+  package mutating func set<Value>(_ key: SettingKey<Value>, _ text: String) throws(SettingFault) {
     try set(key.setting, [text])
   }
 
   /// Sets or removes a value, and replaces a given one. Ranges are checked when a recipe is checked.
-  public mutating func set<Value>(_ key: SettingKey<Value>, to value: Value) {
+  package mutating func set<Value>(_ key: SettingKey<Value>, to value: Value) {
     words[key.name] = key.words(value)
   }
 
   /// Sets values that are already in their canonical form.
   mutating func replace(_ name: String, _ values: [String]) { words[name] = values }
 
-  public mutating func remove(_ name: String) { words[name] = nil }
+  package mutating func remove(_ name: String) { words[name] = nil }
 
   /// Returns the given values whose names satisfy a condition.
-  public func filter(_ condition: (String) -> Bool) -> SettingValues {
+  package func filter(_ condition: (String) -> Bool) -> SettingValues {
     var result = self
     result.words = words.filter { condition($0.key) }
     return result
   }
 
   /// Finds two given settings that exclude each other, with their label; `nil` if there are none.
-  public func conflict(
+  package func conflict(
     _ row: (String) -> Setting?
   ) -> (earlier: String, name: String, label: String)? {
     var seen: [String: String] = [:]
@@ -54,7 +54,7 @@ public struct SettingValues: Sendable, Hashable {
   }
 
   /// Returns these values over those of another level: settings of one label replace each other.
-  public func over(_ earlier: SettingValues, _ rows: [String: Setting]) -> SettingValues {
+  package func over(_ earlier: SettingValues, _ rows: [String: Setting]) -> SettingValues {
     var result = earlier
     for name in words.keys {
       guard let label = rows[name]?.alternative else { continue }

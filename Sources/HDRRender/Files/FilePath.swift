@@ -13,36 +13,36 @@ public struct FilePath: Sendable, Hashable, Comparable {
   public static func < (a: FilePath, b: FilePath) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 
   /// The path as text; `nil` if it is not UTF-8.
-  public var text: String? { String(validating: bytes, as: UTF8.self) }
+  package var text: String? { String(validating: bytes, as: UTF8.self) }
 
   /// The text for messages: control characters and bytes that are not UTF-8 become `\xHH`, so that a name can neither
   /// end a line nor start one.
-  public var display: String { printable(bytes) }
+  package var display: String { printable(bytes) }
 
-  public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+  package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
   /// The last component; empty for "/" and "".
-  public var name: [UInt8] {
+  package var name: [UInt8] {
     let trimmed = withoutTrailingSlashes
     guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return Array(trimmed) }
     return Array(trimmed[(slash + 1)...])
   }
 
   /// The path before the last component; "." if it is empty.
-  public var parent: FilePath {
+  package var parent: FilePath {
     let trimmed = withoutTrailingSlashes
     guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
     return slash == trimmed.startIndex ? FilePath("/") : FilePath(bytes: Array(trimmed[..<slash]))
   }
 
   /// Returns `self/component`.
-  public func appending(_ component: some Collection<UInt8>) -> FilePath {
+  package func appending(_ component: some Collection<UInt8>) -> FilePath {
     if bytes.isEmpty || bytes == [UInt8(ascii: ".")] { return FilePath(bytes: Array(component)) }
     let separator: [UInt8] = bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
     return FilePath(bytes: bytes + separator + component)
   }
 
-  public func appending(_ component: String) -> FilePath { appending(component.utf8) }
+  package func appending(_ component: String) -> FilePath { appending(component.utf8) }
 
   private var withoutTrailingSlashes: ArraySlice<UInt8> {
     var slice = bytes[...]

@@ -5,24 +5,24 @@ import HDRCore
 /// samples with all data for rendering them, or the JPEG that the camera rendered.
 ///
 /// Light and colour: docs/camera-raw.md.
-public enum CameraRawDecoder: ImageDecoder {
-  public static let name = "camera raw (LibRaw)"
-  public static let formats = ["camera raw (DNG and others)"]
-  public static let extensions = [
+package enum CameraRawDecoder: ImageDecoder {
+  package static let name = "camera raw (LibRaw)"
+  package static let formats = ["camera raw (DNG and others)"]
+  package static let extensions = [
     "dng", "3fr", "arw", "cr2", "cr3", "crw", "dcr", "erf", "fff", "gpr", "iiq", "kdc", "mef", "mos", "mrw", "nef",
     "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw",
   ]
-  public static let libraries: RunTimeLibraries = [.raw, .jxl]
+  package static let libraries: RunTimeLibraries = [.raw, .jxl]
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
     TIFFStructure.recognizes(head) || RAWHeader.isOwn(head)
   }
 
-  public static func takes(_ bytes: [UInt8]) -> Bool {
+  package static func takes(_ bytes: [UInt8]) -> Bool {
     RAWHeader.isOwn(bytes.prefix(formatBytes)) || RAWHeader.hasSensor(bytes)
   }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
@@ -31,7 +31,7 @@ public enum CameraRawDecoder: ImageDecoder {
     return try file.sensor(request, limits)
   }
 
-  public static func codedRenditions(
+  package static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
     let file = try CameraRawFile(bytes, limits: limits)

@@ -9,17 +9,17 @@ import PlainData
 ///
 /// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
 /// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
-public enum EXRDecoder: ImageDecoder {
-  public static let name = "OpenEXR"
-  public static let formats = ["OpenEXR"]
-  public static let extensions = ["exr"]
-  public static let libraries = RunTimeLibraries.openEXR
-  public static let hasPictures = true
-  public static let takesCodePoints = true
+package enum EXRDecoder: ImageDecoder {
+  package static let name = "OpenEXR"
+  package static let formats = ["OpenEXR"]
+  package static let extensions = ["exr"]
+  package static let libraries = RunTimeLibraries.openEXR
+  package static let hasPictures = true
+  package static let takesCodePoints = true
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)

@@ -7,7 +7,7 @@ extension JPEGDecoder {
   ///
   /// - Throws: `.unsupported` for processes and colour models that are not decoded, `.truncated` without end of image,
   ///   `.limit` for pictures beyond `limits`. A map that the reader ignores is no error: `map` is `nil`.
-  public static func codedRenditions(
+  package static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
     try checkFileSize(bytes, limits)

@@ -4,15 +4,15 @@ import HDRCore
 /// Reads JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map after the picture.
 ///
 /// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
-public enum JPEGDecoder: ImageDecoder {
-  public static let name = "JPEG (turbojpeg)"
-  public static let formats = ["JPEG"]
-  public static let extensions = ["jpg", "jpeg"]
-  public static let libraries: RunTimeLibraries = []
+package enum JPEGDecoder: ImageDecoder {
+  package static let name = "JPEG (turbojpeg)"
+  package static let formats = ["JPEG"]
+  package static let extensions = ["jpg", "jpeg"]
+  package static let libraries: RunTimeLibraries = []
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)

@@ -35,5 +35,5 @@ package enum JPEGWriter: ImageWriter {
 extension ChromaSubsampling {
   /// Returns the subsampling of JPEG files: 4:4:4 from quality 95 on, where quantisation no longer hides halved chroma;
   /// 4:2:0 below.
-  public static func jpeg(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
+  package static func jpeg(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
 }

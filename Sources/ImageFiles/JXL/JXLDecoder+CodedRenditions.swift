@@ -4,7 +4,7 @@ extension JXLDecoder {
   /// Copies the codestreams of base and map.
   ///
   /// A map that the reader ignores is no error: `map` is `nil`.
-  public static func codedRenditions(
+  package static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
     let source = try decode(bytes, request: .metadata, limits: limits)

@@ -9,16 +9,16 @@ import HDRCore
 ///
 /// The meaning of intensity_target: for PQ, the peak of the picture if it is below 10 000 cd/m²; for HLG, none; for
 /// other curves, the light of a sample of 1 if it is above 255 cd/m², else a sample of 1 is reference white.
-public enum JXLDecoder: ImageDecoder {
-  public static let name = "JPEG XL (libjxl)"
-  public static let formats = ["JPEG XL"]
-  public static let extensions = ["jxl"]
-  public static let libraries = RunTimeLibraries.jxl
-  public static let hasPictures = true
+package enum JXLDecoder: ImageDecoder {
+  package static let name = "JPEG XL (libjxl)"
+  package static let formats = ["JPEG XL"]
+  package static let extensions = ["jxl"]
+  package static let libraries = RunTimeLibraries.jxl
+  package static let hasPictures = true
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { JXLContainer.recognizes(head) }
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { JXLContainer.recognizes(head) }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)

@@ -36,7 +36,7 @@ enum JXLLibrary {
 package var jxlLibraryVersion: Int? { JXLLibrary.functions.map { Int($0.JxlDecoderVersion()) } }
 
 /// Returns the reason why JPEG XL can neither be read nor written; `nil`: it can.
-public func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
+package func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
 
 extension LibraryRow {
   static let jxl = LibraryRow("libjxl", opened: .jxl) {

@@ -3,20 +3,20 @@ import CJXL
 import HDRCore
 
 /// A JPEG that becomes a JPEG XL file from which it can be restored byte for byte.
-public struct RecompressRequest: Sendable {
+package struct RecompressRequest: Sendable {
   /// The primary picture's stream, or a whole file with all data after it.
-  public var jpeg: [UInt8]
+  package var jpeg: [UInt8]
   /// The gain map for a `jhgm` box: a JPEG stream, whose coefficients are kept, or samples.
-  public var map: AdaptivePicture?
-  public var metadata: GainMapMetadata?
+  package var map: AdaptivePicture?
+  package var metadata: GainMapMetadata?
   /// The code point of the picture's primaries.
-  public var primaries: Int
-  public var alternateColor: AdaptiveColor?
-  public var threads: Int
+  package var primaries: Int
+  package var alternateColor: AdaptiveColor?
+  package var threads: Int
   /// The number of pixels of all its pictures; it limits the memory for coding them.
-  public var pixels = 0
+  package var pixels = 0
 
-  public init(
+  package init(
     jpeg: [UInt8], map: AdaptivePicture? = nil, metadata: GainMapMetadata? = nil,
     primaries: Int = CICP.Primaries.unspecified, alternateColor: AdaptiveColor? = nil, threads: Int = 1
   ) {
@@ -33,7 +33,7 @@ public struct RecompressRequest: Sendable {
 /// `jbrd` box.
 ///
 /// - Throws: `EncodeError.library` for arithmetic coding, 12 bits, CMYK, and more than 4 MB after the picture.
-public func recompress(_ request: RecompressRequest) throws(EncodeError) -> EncodedFiles {
+package func recompress(_ request: RecompressRequest) throws(EncodeError) -> EncodedFiles {
   var file = try JXLEncoding.file(of: request.jpeg, threads: request.threads)
   if let map = request.map, let metadata = request.metadata {
     let codestream: [UInt8]
@@ -64,7 +64,7 @@ public func recompress(_ request: RecompressRequest) throws(EncodeError) -> Enco
 /// Restores the JPEG of a written file and compares it with the request; reads the gain map.
 ///
 /// - Throws: `EncodeError.verification` with the first thing that differs.
-public func verifyRecompressed(_ files: EncodedFiles, _ request: RecompressRequest) throws(EncodeError) {
+package func verifyRecompressed(_ files: EncodedFiles, _ request: RecompressRequest) throws(EncodeError) {
   let jpeg: [UInt8], found: SourceImage
   do throws(DecodeError) {
     jpeg = try restoredJPEG(files.main, byteCount: request.jpeg.count)

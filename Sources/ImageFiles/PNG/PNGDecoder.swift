@@ -7,16 +7,16 @@ import HDRCore
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
 /// for JPEG. Source: W3C PNG (third edition).
-public enum PNGDecoder: ImageDecoder {
-  public static let name = "PNG (libpng)"
-  public static let formats = ["PNG"]
-  public static let extensions = ["png"]
-  public static let libraries: RunTimeLibraries = []
-  public static let takesCodePoints = true
+package enum PNGDecoder: ImageDecoder {
+  package static let name = "PNG (libpng)"
+  package static let formats = ["PNG"]
+  package static let extensions = ["png"]
+  package static let libraries: RunTimeLibraries = []
+  package static let takesCodePoints = true
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try decode(bytes, request: request, limits: limits, allByLibpng: false)

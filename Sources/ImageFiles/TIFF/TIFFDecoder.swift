@@ -6,18 +6,18 @@ import HDRCore
 /// Exif, XMP, image resources, and Adobe's gain map. Directories are read and checked here, samples decoded by libtiff.
 ///
 /// Light: docs/formats.md#tiff. Source: TIFF 6.0 and its supplements.
-public enum TIFFDecoder: ImageDecoder {
-  public static let name = "TIFF (libtiff)"
-  public static let formats = ["TIFF"]
-  public static let extensions = ["tif", "tiff"]
-  public static let libraries = RunTimeLibraries.tiff
-  public static let takesCodePoints = true
+package enum TIFFDecoder: ImageDecoder {
+  package static let name = "TIFF (libtiff)"
+  package static let formats = ["TIFF"]
+  package static let extensions = ["tif", "tiff"]
+  package static let libraries = RunTimeLibraries.tiff
+  package static let takesCodePoints = true
 
-  public static let hasPictures = true
+  package static let hasPictures = true
 
-  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { TIFFStructure.recognizes(head) }
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { TIFFStructure.recognizes(head) }
 
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)

@@ -16,7 +16,7 @@ public struct ChannelView {
     self.height = height
   }
 
-  public init(_ plane: SamplePlane) {
+  package init(_ plane: SamplePlane) {
     self.init(
       base: UnsafeRawPointer(plane.buffer.base + plane.offset), rowBytes: plane.rowBytes, stepBytes: plane.stepBytes,
       width: plane.width, height: plane.height)
@@ -31,13 +31,13 @@ public struct StageContext {
   public var tables: UnsafePointer<UInt32>
   /// Four channels (R G B A or Y Cb Cr A) for each source, source-major.
   public var channels: UnsafePointer<ChannelView>
-  public var mapping: SourceMapping
+  @usableFromInline package var mapping: SourceMapping
   /// Memory in which a stage may store the strip's next rows; `nil`: it makes one row at a time.
   public var ahead: UnsafeMutablePointer<RowsAhead>?
   /// The runner of a user's kernel.
   public var kernel: Unmanaged<KernelRunner>?
 
-  public init(
+  package init(
     constants: UnsafePointer<UInt32>, tables: UnsafePointer<UInt32>, channels: UnsafePointer<ChannelView>,
     mapping: SourceMapping, ahead: UnsafeMutablePointer<RowsAhead>? = nil, kernel: Unmanaged<KernelRunner>? = nil
   ) {

@@ -29,7 +29,7 @@ enum HEVCLibrary {
 }
 
 /// Returns the reason why HEVC cannot be decoded with libavcodec; `nil`: it can.
-public func avcodecMissing() -> String? { HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : nil }
+package func avcodecMissing() -> String? { HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : nil }
 
 extension LibraryRow {
   static let avcodec = LibraryRow("libavcodec", opened: .hevc) {

@@ -13,7 +13,7 @@ public enum LoadSamples: KernelStage {
   }
 
   /// Returns the factor of channels 1 and 2 of a picture after this stage.
-  public static func chromaScale(_ image: SampleImage) -> Int {
+  package static func chromaScale(_ image: SampleImage) -> Int {
     guard image.channels.count == 3 || image.model != .grey else { return 1 }
     return denominator(shift: image.chroma.horizontalShift, cosited: image.siting.horizontallyCosited)
       * denominator(shift: image.chroma.verticalShift, cosited: image.siting.verticallyCosited)
