@@ -265,11 +265,8 @@ let package = Package(
   products: [
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
+    // The library: docs/swift.md names all that it shows.
     .library(name: "HDRRender", targets: ["HDRRender"]),
-    .library(name: "HDRCore", targets: ["HDRCore"]),
-    .library(name: "HDRPlan", targets: ["HDRPlan"]),
-    .library(name: "HDRRecipe", targets: ["HDRRecipe"]),
-    .library(name: "ImageFiles", targets: ["ImageFiles"]),
     // For tests, which load it through Vulkan's loader.
     .library(name: "FaultLayer", type: .dynamic, targets: ["CFaultLayer"]),
   ],

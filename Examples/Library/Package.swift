@@ -6,7 +6,7 @@ let repository = Context.environment["HDRBATCH_URL"] ?? "https://git.example.com
 
 let package = Package(
   name: "Library",
-  dependencies: [.package(url: repository, from: "0.1.0")],
+  dependencies: [.package(url: repository, branch: "main")],
   targets: [
     .executableTarget(name: "Library", dependencies: [.product(name: "HDRRender", package: "hdrbatch")])
   ]
