@@ -163,6 +163,8 @@ targets += [
     dependencies: ["CodecService", "CPlatform", "CSandbox", "FileParts", "HDRCore", "ImageFiles"]),
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess", "CodecService"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
+  // Values of the model that tests and fuzz targets share.
+  .target(name: "TestSamples", dependencies: ["HDRCore"], path: "Tests/TestSamples"),
   // Files that tests write byte by byte.
   .target(name: "TestFiles", dependencies: ["HDRCore", "ImageFiles", "TestSupport"], path: "Tests/TestFiles"),
   // Pictures and plans in memory, and what the CPU makes of them.
@@ -217,7 +219,9 @@ targets += [
     swiftSettings: quickly),
   .testTarget(
     name: "CodecServiceTests",
-    dependencies: ["CodecService", "HDRCore", "HDRRecipe", "ImageFiles", "TestFiles", "TestSupport", "Threads"],
+    dependencies: [
+      "CodecService", "HDRCore", "HDRRecipe", "ImageFiles", "TestFiles", "TestSamples", "TestSupport", "Threads",
+    ],
     swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests",

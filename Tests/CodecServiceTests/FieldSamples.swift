@@ -1,6 +1,7 @@
 import CodecService
 import HDRCore
 import ImageFiles
+import TestSamples
 
 /// Values of all types that cross the border to codec processes. Each property differs in one of them from what a
 /// reader begins with.

@@ -4,6 +4,7 @@ import HDRCore
 import HDRRecipe
 import ImageFiles
 import TestFiles
+import TestSamples
 import TestSupport
 import Testing
 

@@ -1,1 +1,1 @@
-../../../Tests/TestFiles/SensorSample.swift
+../../../Tests/TestSamples/SensorSample.swift
