@@ -264,6 +264,33 @@ if let named = Context.environment["HDRBATCH_TESTS"] {
   targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }
 
+// HDRBATCH_FUZZ adds the program of scripts/fuzz and builds all for it: with libFuzzer's counters and AddressSanitizer,
+// and with traps for what C leaves undefined. Fuzz targets go straight to parsers that are internal.
+if Context.environment["HDRBATCH_FUZZ"] != nil {
+  targets += [
+    .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
+        "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "PlainData",
+        "SPIRV", "SPIRVExecutor", "TestSamples",
+      ],
+      path: "Fuzz/Sources"),
+  ]
+  for target in targets where target.type == .regular || target.type == .executable {
+    // Of several -sanitize the Swift compiler takes the last: both in one.
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])]
+    target.cSettings =
+      (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer,address,undefined", "-fsanitize-trap=undefined"])]
+    // ShaderTool runs during the build, without libFuzzer.
+    if target.type == .executable {
+      target.linkerSettings = [.unsafeFlags([target.name == "fuzz" ? "-sanitize=fuzzer,address" : "-sanitize=address"])]
+    }
+  }
+}
+
 let package = Package(
   name: "hdrbatch",
   products: [

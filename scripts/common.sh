@@ -71,14 +71,6 @@ finish_hevc() {
   fi
 }
 
-# Makes what Fuzz/ needs of the list of stages, for build tools cannot be built with a fuzzer.
-make_fuzz_sources() {
-  swift build "${configuration[@]}" --product ShaderTool </dev/null
-  local list=Sources/Kernels/Stages.list tool=.build/release/ShaderTool
-  "$tool" kinds $list Fuzz/Sources/Kernels/StageKind.swift
-  for target in CPUReference CPUReferenceV3; do "$tool" loops $list Fuzz/Sources/$target/StageLoops.swift; done
-}
-
 # Runs a command and says how long it took.
 timed() {
   local start=$SECONDS

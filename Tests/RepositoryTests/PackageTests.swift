@@ -65,11 +65,12 @@ import Testing
 
   /// Folders of targets with their names.
   static func folders() throws -> [(URL, String)] {
-    try ["Sources", "Tests"].flatMap { part in
+    let rooms = try ["Sources", "Tests"].flatMap { part in
       let base = SharedData.repository.appendingPathComponent(part)
       return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map {
         (base.appendingPathComponent($0).resolvingSymlinksInPath(), $0)
       }
     }
+    return rooms + [(SharedData.repository.appendingPathComponent("Fuzz/Sources"), "fuzz")]
   }
 }

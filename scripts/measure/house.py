@@ -154,7 +154,7 @@ def picture(root):
         largest = max(files, key=files.get, default=None)
         users = [other for other, (_, needs) in rooms.items() if room in needs]
         rows.append({
-            "room": room, "folder": folder, "isTest": folder.startswith("Tests/"),
+            "room": room, "folder": folder, "isTest": folder.startswith(("Tests/", "Fuzz/")),
             "linkTo": str((root / folder).readlink()) if folder in links else None,
             "swiftLines": sum(swift.values()), "nativeLines": sum(native.values()), "files": len(files),
             "largestFile": largest and largest.removeprefix(folder + "/"), "largestLines": files.get(largest, 0),

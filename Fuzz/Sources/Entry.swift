@@ -1,8 +1,28 @@
 import CFuzzer
 import Glibc
 
-/// libFuzzer's doors. One program for all targets, because linking it takes longer than most of them run: the variable
-/// FUZZ_TARGET names the target, or the work `list` or `seeds`.
+/// One program has all targets, because linking it takes longer than most of them run. The variable FUZZ_TARGET names
+/// the target, or the work `list` or `seeds`.
+@main enum Fuzz {
+  static func main() {
+    switch getenv("FUZZ_TARGET").map({ String(cString: $0) }) {
+    case "list": for target in Target.all { print(target.name, target.maxLength) }
+    case "seeds":
+      let words = CommandLine.arguments.dropFirst()
+      guard let folder = words.first else { exit(64) }
+      var maker = SeedMaker(folder: folder)
+      maker.addMade()
+      for path in words.dropFirst() { maker.add(path) }
+      print("\(maker.count) seeds")
+    default:
+      // SwiftPM calls this function the program's `main`, and that of libFuzzer is never called.
+      var count = CommandLine.argc
+      var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+      exit(LLVMFuzzerRunDriver(&count, &arguments, testOneInput))
+    }
+  }
+}
+
 private let target: Target = {
   let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
   guard let found = Target.all.first(where: { $0.name == name }) else {
@@ -11,27 +31,6 @@ private let target: Target = {
   }
   return found
 }()
-
-@_cdecl("LLVMFuzzerInitialize")
-public func initialize(
-  _ count: UnsafeMutablePointer<Int32>,
-  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
-) -> Int32 {
-  switch getenv("FUZZ_TARGET").map({ String(cString: $0) }) {
-  case "list":
-    for target in Target.all { print(target.name, target.maxLength) }
-    exit(0)
-  case "seeds":
-    let words = (1..<Int(count.pointee)).compactMap { arguments.pointee[$0].map { String(cString: $0) } }
-    guard let folder = words.first else { exit(64) }
-    var maker = SeedMaker(folder: folder)
-    maker.addMade()
-    for path in words.dropFirst() { maker.add(path) }
-    print("\(maker.count) seeds")
-    exit(0)
-  default: return 0
-  }
-}
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {

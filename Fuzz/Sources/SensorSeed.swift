@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestSamples
 
 extension SourceImage {
   /// A picture of such a sensor.

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Outputs/BatchItem.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Inputs/InputCollector.swift

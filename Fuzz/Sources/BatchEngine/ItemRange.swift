@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Manifest/ItemRange.swift

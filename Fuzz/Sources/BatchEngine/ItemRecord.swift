@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Record/ItemRecord.swift

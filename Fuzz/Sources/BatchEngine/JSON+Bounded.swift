@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Record/JSON+Bounded.swift

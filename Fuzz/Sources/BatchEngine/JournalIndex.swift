@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Journal/JournalIndex.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Inspect/SensorPicture+Text.swift

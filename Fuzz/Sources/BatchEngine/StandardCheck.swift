@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Inspect/StandardCheck.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Record/TextTable.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Batch/Version.swift

@@ -1,1 +1,0 @@
-../../../Sources/GPURender/Band+Memory.swift

@@ -1,1 +1,0 @@
-../../../Sources/GPURender/BandPlanner.swift

@@ -1,1 +1,0 @@
-../../../Sources/GPURender/ImagePool.swift

@@ -1,1 +1,0 @@
-../../../Sources/GPURender/Pass+Constants.swift

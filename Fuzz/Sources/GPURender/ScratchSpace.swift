@@ -1,1 +1,0 @@
-../../../Sources/GPURender/ScratchSpace.swift

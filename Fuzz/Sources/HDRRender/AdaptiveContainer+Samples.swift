@@ -1,1 +1,0 @@
-../../../Sources/HDRRender/Adaptive/AdaptiveContainer+Samples.swift

@@ -1,1 +1,0 @@
-../../../Sources/HDRRender/HDRError.swift

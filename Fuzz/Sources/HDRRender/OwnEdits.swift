@@ -1,1 +1,0 @@
-../../../Sources/HDRRender/Recipe/OwnEdits.swift

@@ -1,1 +1,0 @@
-../../../Sources/HDRRender/Job/RenderFacts.swift

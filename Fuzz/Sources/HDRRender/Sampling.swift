@@ -1,1 +1,0 @@
-../../../Sources/HDRRender/Render/Sampling.swift

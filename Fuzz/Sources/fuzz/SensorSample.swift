@@ -1,1 +1,0 @@
-../../../Tests/TestSamples/SensorSample.swift
