@@ -63,6 +63,22 @@ import Testing
     }
   }
 
+  @Test("the only symbolic links are those by which sources are built for two CPUs")
+  func linksAreSecondBuilds() throws {
+    let root = SharedData.repository
+    var links: [String: String] = [:]
+    for part in ["Examples", "Fuzz", "Plugins", "Python", "Sources", "Tests", "docs", "scripts"] {
+      // Hidden folders are those of builds.
+      let folder = FileManager.default.enumerator(
+        at: root.appendingPathComponent(part), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+      for case let file as URL in try #require(folder) {
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { continue }
+        links[String(file.path.dropFirst(root.path.count + 1))] = target
+      }
+    }
+    #expect(links == ["Sources/CPUReferenceV3": "CPUReference", "Sources/LaneLoopsV3": "LaneLoops"])
+  }
+
   /// Folders of targets with their names.
   static func folders() throws -> [(URL, String)] {
     let rooms = try ["Sources", "Tests"].flatMap { part in
