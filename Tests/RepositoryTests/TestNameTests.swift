@@ -5,7 +5,7 @@ import Testing
 @Suite struct TestNameTests {
   /// These verbs make a sentence, with an -s or without. What is mostly a noun, as "map", stays away.
   static let verbs = """
-    act adapt add affect agree answer applies apply are average become begin belong can cancel cannot change come
+    act adapt add affect agree answer applies apply are ask average become begin belong can cancel cannot change come
     compile convert cost count cover cut decide declare decode depend desaturate describe differ do does double edit
     encode end equal escape exceed exchange exclude expand fade fail fall fill find fit follow get give go goes grow had
     happen has have hide hold interpolate is keep know lack lead leave let lie list lose make match matter may mean
