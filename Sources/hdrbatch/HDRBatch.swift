@@ -19,9 +19,9 @@ struct HDRBatch {
     hdr_keep_memory(4 << 20, 16 << 20, Allotment.current.addressSpace == nil ? 0 : 4)
     do {
       switch try CommandLineParser.parse(arguments) {
-      case .run(var told):
-        try Defaults.add(to: &told)
-        try told.command.run(told)
+      case .run(var invocation):
+        try Defaults.add(to: &invocation)
+        try invocation.command.run(invocation)
       case .help(let path, let all): Terminal.output.write(HelpText(path: path, all: all).text)
       case .noCommand(let path):
         // A job with an empty variable has done nothing, and must not look successful.

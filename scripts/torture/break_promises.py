@@ -47,8 +47,8 @@ FAULTS = [
      "guard try files.size(of: staged.file, staged.part) == byteCount else",
      "guard try files.size(of: staged.file, staged.part) == byteCount || BROKEN else", "promise03|shortWritesAreFound"),
     ("04a", "info decodes in hdrbatch itself", "hdrbatch/Commands/InfoCommand.swift",
-     "IsolationOptions(told[options.isolation])",
-     "IsolationOptions(BROKEN ? .none : told[options.isolation])", "promise04_noLibrary|promise04_info"),
+     "IsolationOptions(invocation[options.isolation])",
+     "IsolationOptions(BROKEN ? .none : invocation[options.isolation])", "promise04_noLibrary|promise04_info"),
     ("04b", "Little CMS reads a profile in hdrbatch itself", "BatchEngine/Inspect/StandardCheck.swift",
      "if let own = source.color.icc.flatMap({ codePoints(ofICC: $0) }) {",
      "var ignored: [Warning] = []\n    if BROKEN { _ = source.color.icc.flatMap { resolveICC($0, model: .rgb, warnings: &ignored) } }\n"

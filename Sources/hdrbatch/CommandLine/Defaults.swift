@@ -76,20 +76,21 @@ enum Defaults {
   /// Gives a command the defaults of its settings that the command line does not set.
   ///
   /// - Throws: `UsageError` also for invalid values.
-  static func add(to told: inout Invocation) throws(UsageError) {
-    let taken = Dictionary(told.command.rows.map { ($0.name, $0) }) { first, _ in first }
+  static func add(to invocation: inout Invocation) throws(UsageError) {
+    let taken = Dictionary(invocation.command.rows.map { ($0.name, $0) }) { first, _ in first }
     let wanted = rows.contains { taken[$0.name] != nil && taken[$0.name]?.scope == .run }
     guard wanted else { return }
     for value in try all() {
-      guard let row = taken[value.setting.name], row.scope == .run, told.values.words[row.name] == nil,
-        row.alternative == nil || !told.values.words.keys.contains(where: { taken[$0]?.alternative == row.alternative })
+      guard let row = taken[value.setting.name], row.scope == .run, invocation.values.words[row.name] == nil,
+        row.alternative == nil
+          || !invocation.values.words.keys.contains(where: { taken[$0]?.alternative == row.alternative })
       else { continue }
       do throws(SettingFault) {
-        try told.values.set(row, [value.word])
+        try invocation.values.set(row, [value.word])
       } catch {
         throw UsageError(printable("\(value.source): \(row.name) \(error.message)"))
       }
-      told.defaults.append("--\(row.name)=\(value.word)")
+      invocation.defaults.append("--\(row.name)=\(value.word)")
       if row.name == isolation { Terminal.note("--isolation \(value.word) comes from \(value.source)") }
     }
   }

@@ -22,11 +22,11 @@ enum CleanCommand {
       """,
     examples: ["clean OUT --dry-run"],
     arguments: [Command.Argument(name: "folder", help: "Output folders; all below them.")], options: [options]
-  ) { told in
+  ) { invocation in
     let parts = try StaleParts.find(
-      in: told.arguments.map { FilePath($0) }, olderThan: told[options.olderThan] * 3600,
-      removes: !told[options.dryRun])
+      in: invocation.arguments.map { FilePath($0) }, olderThan: invocation[options.olderThan] * 3600,
+      removes: !invocation[options.dryRun])
     for part in parts { Terminal.output.line(part.display) }
-    Terminal.error.line("hdrbatch: \(parts.count) part files \(told[options.dryRun] ? "found" : "removed")")
+    Terminal.error.line("hdrbatch: \(parts.count) part files \(invocation[options.dryRun] ? "found" : "removed")")
   }
 }

@@ -13,8 +13,8 @@ enum CompletionCommand {
       """,
     examples: ["completion bash > ~/.local/share/bash-completion/completions/hdrbatch"],
     arguments: [Command.Argument(name: "shell", count: .one, help: "bash, zsh or fish.")]
-  ) { told in
-    let shell = told.arguments[0]
+  ) { invocation in
+    let shell = invocation.arguments[0]
     guard let words = Completion.Shell(rawValue: shell) else {
       throw UsageError("completion is for bash, zsh, fish, not \(printable(shell))")
     }

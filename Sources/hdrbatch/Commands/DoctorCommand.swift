@@ -18,13 +18,13 @@ enum DoctorCommand {
   static let command = Command(
     name: "doctor", summary: "Shows devices, codecs, the CPU build in use and limits, and why a device is refused.",
     options: [options]
-  ) { told in
-    if told[options.displays] {
+  ) { invocation in
+    if invocation[options.displays] {
       for line in DisplayPreset.lines { Terminal.output.line(line) }
       return
     }
     let doctor = Doctor(), defaults = try Defaults.all()
-    if told[options.json] {
+    if invocation[options.json] {
       let list = defaults.map { value -> JSON in
         ["setting": .string(value.setting.name), "value": .string(value.word), "source": .string(value.source)]
       }

@@ -23,14 +23,14 @@ enum FiltersCommand {
     examples: ["filters --category blur", "filters sharpen"],
     arguments: [Command.Argument(name: "word", count: .any, help: "Only filters that are about these words.")],
     options: [options]
-  ) { told in
-    try told.refuse(
-      told[options.json] && told[options.markdown], "--json and --markdown are two forms: give one of them")
-    let list = try FilterList(category: told[options.category], about: told.arguments)
-    if told[options.json] {
+  ) { invocation in
+    try invocation.refuse(
+      invocation[options.json] && invocation[options.markdown], "--json and --markdown are two forms: give one of them")
+    let list = try FilterList(category: invocation[options.category], about: invocation.arguments)
+    if invocation[options.json] {
       Terminal.output.line(list.json.pretty)
     } else {
-      for line in told[options.markdown] ? list.markdown : list.lines { Terminal.output.line(line) }
+      for line in invocation[options.markdown] ? list.markdown : list.lines { Terminal.output.line(line) }
     }
   }
 }

@@ -29,15 +29,16 @@ enum GalleryCommand {
     examples: ["gallery OUT", "gallery OUT -o PAGE --title \"Summer\""],
     arguments: [Command.Argument(name: "batch", count: .one, help: "The output folder of a batch.")],
     options: [options, Settings.machine, Settings.decoders, Settings.safety]
-  ) { told in
+  ) { invocation in
     var gallery = Gallery(
-      of: FilePath(told.arguments[0]), in: told[options.out].map { FilePath($0) }, title: told[options.heading])
-    gallery.size = told[options.size]
-    gallery.showsSources = !told[options.outputsOnly]
-    gallery.journals = told[options.journal].map { FilePath($0).absolute }
-    let batch = BatchSettings(told)
+      of: FilePath(invocation.arguments[0]), in: invocation[options.out].map { FilePath($0) },
+      title: invocation[options.heading])
+    gallery.size = invocation[options.size]
+    gallery.showsSources = !invocation[options.outputsOnly]
+    gallery.journals = invocation[options.journal].map { FilePath($0).absolute }
+    let batch = BatchSettings(invocation)
     var machine = BatchOptions(outputs: [])
-    try told.values.checkDecoders()
+    try invocation.values.checkDecoders()
     batch.apply(to: &machine)
     if let status = try make(gallery, machine) { throw ExitCode(status.code) }
   }

@@ -40,45 +40,47 @@ enum InfoCommand {
     examples: ["info photo.heic", "info PHOTOS --json", "info PHOTOS --csv > photos.csv", "info --kernel look.glsl"],
     arguments: [files],
     options: [options, ListOptions.all, Settings.reading, Settings.decoders]
-  ) { told in
-    if told.arguments.isEmpty && told[options.kernel].isEmpty {
-      throw UsageError("\(told.path) needs FILE: \(files.help)")
+  ) { invocation in
+    if invocation.arguments.isEmpty && invocation[options.kernel].isEmpty {
+      throw UsageError("\(invocation.path) needs FILE: \(files.help)")
     }
-    try told.refuse(told[options.json] && told[options.csv], "--json and --csv are two forms: give one of them")
-    try told.refuse(
-      told[options.csv] && !told[options.kernel].isEmpty, "--csv is of pictures: leave out --kernel, or say --json")
-    try told.values.checkDecoders()
-    let limits = told.values.decodeLimits
-    let codecs = CodecsAtUse(IsolationOptions(told[options.isolation]), limits: limits)
+    try invocation.refuse(
+      invocation[options.json] && invocation[options.csv], "--json and --csv are two forms: give one of them")
+    try invocation.refuse(
+      invocation[options.csv] && !invocation[options.kernel].isEmpty,
+      "--csv is of pictures: leave out --kernel, or say --json")
+    try invocation.values.checkDecoders()
+    let limits = invocation.values.decodeLimits
+    let codecs = CodecsAtUse(IsolationOptions(invocation[options.isolation]), limits: limits)
     defer { _ = codecs.close() }
     var hasFailures = false
-    for path in told[options.kernel].map({ FilePath($0) }) {
+    for path in invocation[options.kernel].map({ FilePath($0) }) {
       do throws(EditInputs.Fault) {
         let kernel = try KernelInspection(path, limits: limits, codecs: codecs)
-        for line in told[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
+        for line in invocation[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
       } catch {
         hasFailures = true
         Terminal.error.line("hdrbatch: error: \(Terminal.text(error.message)) [kernel]")
       }
     }
     let files =
-      told.arguments.isEmpty
+      invocation.arguments.isEmpty
       ? []
       : try InputCollector.collect(
-        told.arguments, zeroEnds: try told.listsEndInZero(), note: Terminal.note)
+        invocation.arguments, zeroEnds: try invocation.listsEndInZero(), note: Terminal.note)
     let items =
-      told.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
-    if told[options.csv] { Terminal.output.line(CSV.line(FileInspection.columns)) }
+      invocation.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
+    if invocation[options.csv] { Terminal.output.line(CSV.line(FileInspection.columns)) }
     for item in items {
       do throws(HDRError) {
         var limits = limits
         limits.reading.number = item.picture?.number
         var inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
-        inspection.standard = told[options.check]
+        inspection.standard = invocation[options.check]
         hasFailures = hasFailures || inspection.check?.passes == false
-        if told[options.json] {
+        if invocation[options.json] {
           Terminal.output.line(inspection.json.line)
-        } else if told[options.csv] {
+        } else if invocation[options.csv] {
           Terminal.output.line(CSV.line(inspection.cells))
         } else {
           for line in inspection.lines { Terminal.output.line(line) }
@@ -88,8 +90,8 @@ enum InfoCommand {
         let message = Terminal.text(error.message)
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
         if error.kind == .unavailable { throw ExitCode(ExitStatus.unavailable.code) }
-        if told[options.json] { Terminal.output.line(FileInspection.json(item.path, error).line) }
-        if told[options.csv] { Terminal.output.line(CSV.line(FileInspection.cells(item.path, error))) }
+        if invocation[options.json] { Terminal.output.line(FileInspection.json(item.path, error).line) }
+        if invocation[options.csv] { Terminal.output.line(CSV.line(FileInspection.cells(item.path, error))) }
       }
     }
     if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }

@@ -44,30 +44,32 @@ enum PairCommand {
     ],
     options: [options, ListOptions.all] + Settings.recipeGroups.filter { !($0 is EditSettings) } + [Settings.outputs]
       + Settings.runGroups
-  ) { told in
-    let batch = BatchSettings(told)
+  ) { invocation in
+    let batch = BatchSettings(invocation)
     try batch.check()
-    try check(told)
-    let out = try told.need(options.out), isMany = isMany(told)
-    let kind = try told[options.to] ?? kind(of: out)
+    try check(invocation)
+    let out = try invocation.need(options.out), isMany = isMany(invocation)
+    let kind = try invocation[options.to] ?? kind(of: out)
     var text = RecipeText()
-    try text.set(told.values)
-    text.recipe.outputs = [Recipe.Output(kind, name: isMany ? told[options.name] : nil)]
+    try text.set(invocation.values)
+    text.recipe.outputs = [Recipe.Output(kind, name: isMany ? invocation[options.name] : nil)]
     try text.check()
-    let (sdr, hdr) = try pairs(told, out: out)
+    let (sdr, hdr) = try pairs(invocation, out: out)
     var prepared = try PreparedRecipe(text, inputs: hdr, limits: batch.limits, isolation: batch.isolation)
     guard case .adaptive(var product) = prepared.options.product else { return }
-    if let path = told[options.metadataFrom] { product.editedMap = try metadata(of: FilePath(path), batch.isolation) }
+    if let path = invocation[options.metadataFrom] {
+      product.editedMap = try metadata(of: FilePath(path), batch.isolation)
+    }
     prepared.options.product = .adaptive(product)
     let file = FilePath(out)
-    let existing = told[Settings.outputs.onExisting]
+    let existing = invocation[Settings.outputs.onExisting]
     let template = isMany ? prepared.forms[0].template : NameTemplate(literal: file.name)
     let items = try OutputPlan.make(
       sdr, partners: hdr, out: isMany ? file : file.parent, form: prepared.forms[0].form, template: template,
       onExisting: existing)
     prepared.options.onExisting = existing
     var hasher = Digest.Hasher()
-    for words in [prepared.digest.hex, told[options.gainMap] ?? "", told[options.metadataFrom] ?? ""] {
+    for words in [prepared.digest.hex, invocation[options.gainMap] ?? "", invocation[options.metadataFrom] ?? ""] {
       hasher.add(words)
     }
     prepared.options.journal = batch.journalOptions(
@@ -75,22 +77,26 @@ enum PairCommand {
     try batch.run(items, prepared.options)
   }
 
-  private static func isMany(_ told: Invocation) -> Bool { told.has(options.list) || told.has(options.hdrName) }
+  private static func isMany(_ invocation: Invocation) -> Bool {
+    invocation.has(options.list) || invocation.has(options.hdrName)
+  }
 
-  private static func check(_ told: Invocation) throws(UsageError) {
-    let isMany = isMany(told), count = told.arguments.count, hasMap = told.has(options.gainMap)
-    try told.refuse(
-      told.values.takesAllPictures, "--image all makes several pictures of a file, and a pair is one: give a number")
-    try told.refuse(
-      told.has(options.list) && count > 0, "--list names all pairs: leave out inputs and --hdr-name")
-    try told.refuse(
-      hasMap != told.has(options.metadataFrom), "--gain-map and --metadata-from belong together")
-    try told.refuse(
+  private static func check(_ invocation: Invocation) throws(UsageError) {
+    let isMany = isMany(invocation), count = invocation.arguments.count, hasMap = invocation.has(options.gainMap)
+    try invocation.refuse(
+      invocation.values.takesAllPictures,
+      "--image all makes several pictures of a file, and a pair is one: give a number")
+    try invocation.refuse(
+      invocation.has(options.list) && count > 0, "--list names all pairs: leave out inputs and --hdr-name")
+    try invocation.refuse(
+      hasMap != invocation.has(options.metadataFrom), "--gain-map and --metadata-from belong together")
+    try invocation.refuse(
       !isMany && count != (hasMap ? 1 : 2),
       hasMap ? "--gain-map replaces the HDR file: give SDR only" : "a pair is two files: SDR HDR")
-    try told.refuse(isMany && hasMap, "--gain-map is for one pair")
-    try told.refuse(told.has(options.hdrName) && count == 0, "--hdr-name needs SDR files or folders")
-    try told.refuse(isMany && !told.has(options.to), "many pairs need --to adaptive-jpeg, -heic, -avif or -jxl")
+    try invocation.refuse(isMany && hasMap, "--gain-map is for one pair")
+    try invocation.refuse(invocation.has(options.hdrName) && count == 0, "--hdr-name needs SDR files or folders")
+    try invocation.refuse(
+      isMany && !invocation.has(options.to), "many pairs need --to adaptive-jpeg, -heic, -avif or -jxl")
   }
 
   private static func metadata(of path: FilePath, _ isolation: IsolationOptions) throws(UsageError) -> GainMapMetadata {
@@ -118,10 +124,11 @@ enum PairCommand {
     }
   }
 
-  private static func pairs(_ told: Invocation, out: String) throws(UsageError) -> (sdr: [InputItem], hdr: [InputItem])
-  {
+  private static func pairs(
+    _ invocation: Invocation, out: String
+  ) throws(UsageError) -> (sdr: [InputItem], hdr: [InputItem]) {
     func item(_ text: String) -> InputItem { InputItem(FilePath(text)) }
-    if let list = told[options.list] {
+    if let list = invocation[options.list] {
       let path = FilePath(list)
       let bytes: [UInt8]
       do {
@@ -143,13 +150,13 @@ enum PairCommand {
       guard !sdr.isEmpty else { throw UsageError("--list \(path.display): no pairs in it") }
       return (sdr, hdr)
     }
-    guard let hdrName = told[options.hdrName] else {
-      return ([item(told.arguments[0])], [item(told[options.gainMap] ?? told.arguments[1])])
+    guard let hdrName = invocation[options.hdrName] else {
+      return ([item(invocation.arguments[0])], [item(invocation[options.gainMap] ?? invocation.arguments[1])])
     }
     let template = try NameTemplate(hdrName)
     var sdr: [InputItem] = [], hdr: [InputItem] = []
     let found = try InputCollector.collect(
-      told.arguments, excluding: FilePath(out), zeroEnds: try told.listsEndInZero(), note: Terminal.note)
+      invocation.arguments, excluding: FilePath(out), zeroEnds: try invocation.listsEndInZero(), note: Terminal.note)
     for input in found {
       let name = try template.name(for: input)
       let partner = input.path.parent.appending(name)

@@ -23,13 +23,15 @@ enum PlanCommand {
     examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
     arguments: [RenderCommand.inputs],
     options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups
-  ) { told in
-    let text = try RecipeOptions.recipe(told)
-    let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))
+  ) { invocation in
+    let text = try RecipeOptions.recipe(invocation)
+    let manifest = try invocation.need(options.manifest), folder = FilePath(try invocation.need(options.out))
     try text.check()
-    if told.arguments.contains("-") { throw UsageError("a pipe cannot be planned: give files, or render - at once") }
+    if invocation.arguments.contains("-") {
+      throw UsageError("a pipe cannot be planned: give files, or render - at once")
+    }
     let limits = DecodeLimits(), isolation = IsolationOptions()
-    let found = try RecipeOptions.inputs(told, text.recipe, out: folder, limits: limits, isolation: isolation)
+    let found = try RecipeOptions.inputs(invocation, text.recipe, out: folder, limits: limits, isolation: isolation)
     let prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
     // The run decides about existing outputs, not the plan.
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)

@@ -47,51 +47,53 @@ enum RenderCommand {
       Settings.outputs, Settings.resuming,
     ]
       + Settings.runGroups
-  ) { told in
-    let text = try RecipeOptions.recipe(told)
-    if told[options.printRecipe] { return try printRecipe(text) }
-    let batch = BatchSettings(told)
+  ) { invocation in
+    let text = try RecipeOptions.recipe(invocation)
+    if invocation[options.printRecipe] { return try printRecipe(text) }
+    let batch = BatchSettings(invocation)
     try batch.check()
     for row in [Settings.reports.explain, Settings.reports.record, Settings.reports.gallery] as [any SettingRow] {
-      try told.refuse(
-        told[options.dryRun] && told.has(row),
+      try invocation.refuse(
+        invocation[options.dryRun] && invocation.has(row),
         "--dry-run renders nothing, and --\(row.setting.name) tells of what is rendered: give one of them")
     }
-    if told.arguments.contains("-") || told[options.out] == "-" { try StreamRun.run(told, text, batch) }
-    try checkResuming(told)
-    if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != .fail {
+    if invocation.arguments.contains("-") || invocation[options.out] == "-" {
+      try StreamRun.run(invocation, text, batch)
+    }
+    try checkResuming(invocation)
+    if invocation.has(Settings.resuming.resume) && invocation[Settings.outputs.onExisting] != .fail {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")
     }
     // Faults of the options are reported before folders are read.
     try text.check()
-    let place = try OutputFile(try told.need(options.out), text.recipe), folder = place.folder
+    let place = try OutputFile(try invocation.need(options.out), text.recipe), folder = place.folder
     let found = try RecipeOptions.inputs(
-      told, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
+      invocation, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // The outputs that an earlier run did not finish are written again.
-    let resumes = told.has(Settings.resuming.resume)
-    let existing = resumes ? .replace : told[Settings.outputs.onExisting]
+    let resumes = invocation.has(Settings.resuming.resume)
+    let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
     try place.name(&prepared.forms, for: found)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
-    if told[options.dryRun] {
+    if invocation[options.dryRun] {
       for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }
       return
     }
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: folder, text.recipe, prepared.digest)
     prepared.options.journal?.resumes = resumes
-    prepared.options.journal?.verifies = told[Settings.resuming.resume] == .verify
-    prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
+    prepared.options.journal?.verifies = invocation[Settings.resuming.resume] == .verify
+    prepared.options.journal?.retriesQuarantined = invocation[Settings.resuming.retryQuarantined]
     try batch.run(items, prepared.options)
   }
 
   /// Throws `UsageError` for settings of `--resume` that contradict each other.
-  static func checkResuming(_ told: Invocation) throws(UsageError) {
-    let resumes = told.has(Settings.resuming.resume)
-    try told.refuse(
-      told[Settings.resuming.retryQuarantined] && !resumes, "--retry-quarantined says how to --resume")
-    try told.refuse(
-      resumes && told[Settings.reports.journal] == "none", "--resume reads journals: leave out --journal none")
+  static func checkResuming(_ invocation: Invocation) throws(UsageError) {
+    let resumes = invocation.has(Settings.resuming.resume)
+    try invocation.refuse(
+      invocation[Settings.resuming.retryQuarantined] && !resumes, "--retry-quarantined says how to --resume")
+    try invocation.refuse(
+      resumes && invocation[Settings.reports.journal] == "none", "--resume reads journals: leave out --journal none")
   }
 
   /// Prints the recipe with absolute paths, so that it may be kept anywhere.

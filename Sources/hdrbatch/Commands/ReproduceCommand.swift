@@ -36,22 +36,24 @@ enum ReproduceCommand {
       """,
     examples: ["reproduce --digest 8c0f2a11 --out OUT", "reproduce --digest 8c0f2a11 --manifest m.jsonl"],
     options: [options]
-  ) { told in
-    let digest = try told.need(options.digest)
+  ) { invocation in
+    let digest = try invocation.need(options.digest)
     guard (8...64).contains(digest.utf8.count), digest.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
     else { throw UsageError("--digest is 8 to 64 hexadecimal digits") }
-    try told.refuse(
-      !told.has(options.manifest) && !told.has(options.out) && !told.has(options.journal),
+    try invocation.refuse(
+      !invocation.has(options.manifest) && !invocation.has(options.out) && !invocation.has(options.journal),
       "say where the journals are: --out, --manifest or --journal")
-    try told.refuse(told.has(options.folder) && !told.has(options.manifest), "--folder is where a --manifest begins")
-    try run(told, digest)
+    try invocation.refuse(
+      invocation.has(options.folder) && !invocation.has(options.manifest), "--folder is where a --manifest begins")
+    try run(invocation, digest)
   }
 
-  private static func run(_ told: Invocation, _ digest: String) throws {
+  private static func run(_ invocation: Invocation, _ digest: String) throws {
     // Paths must be absolute before the working folder changes.
-    let record = told[options.record].map { $0 == "-" ? FilePath($0) : FilePath($0).absolute }
-    let own = told[options.journal].map { FilePath($0).absolute }
-    let (past, batch) = try told.has(options.manifest) ? planned(told, digest, own) : rendered(told, digest, own)
+    let record = invocation[options.record].map { $0 == "-" ? FilePath($0) : FilePath($0).absolute }
+    let own = invocation[options.journal].map { FilePath($0).absolute }
+    let (past, batch) =
+      try invocation.has(options.manifest) ? planned(invocation, digest, own) : rendered(invocation, digest, own)
     let bytes: [UInt8]
     do {
       bytes = try readFile(batch.input.path, maxBytes: batch.limits.maxFileBytes)
@@ -68,9 +70,9 @@ enum ReproduceCommand {
 
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
-    var isolation = IsolationOptions(told[options.isolation])
-    isolation.limits.seconds = told[options.maxSeconds]
-    isolation.limits.memoryBytes = told[options.maxWorkerMemory]
+    var isolation = IsolationOptions(invocation[options.isolation])
+    isolation.limits.seconds = invocation[options.maxSeconds]
+    isolation.limits.memoryBytes = invocation[options.maxWorkerMemory]
     isolation.showsErrors = true
     var prepared = try PreparedRecipe(
       RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits, isolation: isolation)
@@ -108,20 +110,24 @@ enum ReproduceCommand {
   }
 
   /// Finds the work in the manifest of the run.
-  private static func planned(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
-    let manifest = try ManifestOptions.read(told)
-    let out = try ManifestOptions.enter(told, manifest)
+  private static func planned(
+    _ invocation: Invocation, _ digest: String, _ journal: FilePath?
+  ) throws -> (PastItem, Batch) {
+    let manifest = try ManifestOptions.read(invocation)
+    let out = try ManifestOptions.enter(invocation, manifest)
     let past = try PastItem.find(digest, in: try Journal.all(in: journal ?? .standardJournal(below: out)))
     guard let row = manifest.rows.first(where: { manifest.id($0) == past.id }) else {
-      let name = FilePath(told[options.manifest] ?? "").display
+      let name = FilePath(invocation[options.manifest] ?? "").display
       throw UsageError("\(name) has no item of that input: it is another manifest, or render made it")
     }
     return (past, Batch(input: manifest.inputs()(row), recipe: manifest.recipe, limits: limits(of: past)))
   }
 
   /// Finds the work in the recipe in the journal of `render`.
-  private static func rendered(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
-    let folder = journal ?? .standardJournal(below: FilePath(told[options.out] ?? ".").absolute)
+  private static func rendered(
+    _ invocation: Invocation, _ digest: String, _ journal: FilePath?
+  ) throws -> (PastItem, Batch) {
+    let folder = journal ?? .standardJournal(below: FilePath(invocation[options.out] ?? ".").absolute)
     let past = try PastItem.find(digest, in: try Journal.all(in: folder))
     if past.manifest != nil { throw UsageError("a manifest was run: say --manifest") }
     guard past.command.count > 2, past.command[1] == "render", let place = past.folder else {
@@ -139,10 +145,10 @@ enum ReproduceCommand {
 
   /// Returns the limits of the past run; the default ones if this version does not understand its command line.
   private static func limits(of past: PastItem) -> DecodeLimits {
-    guard case .run(let told)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else {
+    guard case .run(let invocation)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else {
       return DecodeLimits()
     }
-    return BatchSettings(told).limits
+    return BatchSettings(invocation).limits
   }
 
   private static func say(_ what: String, _ text: String) {

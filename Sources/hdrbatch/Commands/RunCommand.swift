@@ -32,26 +32,26 @@ enum RunCommand {
       """,
     examples: ["run --manifest m.jsonl", "run --manifest m.jsonl --shard 0/4 --resume"],
     options: [ManifestOptions.all, options, Settings.resuming] + Settings.runGroups
-  ) { told in
-    let resumes = told.has(Settings.resuming.resume)
-    try told.refuse(resumes && told[options.force], "--resume and --force contradict each other")
-    try RenderCommand.checkResuming(told)
-    var batch = BatchSettings(told)
+  ) { invocation in
+    let resumes = invocation.has(Settings.resuming.resume)
+    try invocation.refuse(resumes && invocation[options.force], "--resume and --force contradict each other")
+    try RenderCommand.checkResuming(invocation)
+    var batch = BatchSettings(invocation)
     try batch.check()
-    let (share, source) = try share(told)
-    let manifest = try ManifestOptions.read(told)
+    let (share, source) = try share(invocation)
+    let manifest = try ManifestOptions.read(invocation)
     // The manifest's paths are relative to its folder, this command's own to the working folder.
-    batch = BatchSettings(told.withAbsolutePaths)
-    let out = try ManifestOptions.enter(told, manifest)
+    batch = BatchSettings(invocation.withAbsolutePaths)
+    let out = try ManifestOptions.enter(invocation, manifest)
 
-    let existing = resumes || told[options.force] ? OnExisting.replace : .fail
+    let existing = resumes || invocation[options.force] ? OnExisting.replace : .fail
     let inputs = manifest.rows.filter { $0.variant == 0 }.map(manifest.inputs())
     var prepared = try PreparedRecipe(
       RecipeText(manifest.recipe), inputs: inputs, limits: batch.limits, isolation: batch.isolation)
     guard prepared.digest == manifest.recipeDigest else {
       throw UsageError(
-        "\(try told.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe is not "
-          + "what it was when the plan was made; plan again")
+        "\(try invocation.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe "
+          + "is not what it was when the plan was made; plan again")
     }
     let items = try OutputPlan.make(manifest, share, out: out, outputs: prepared.forms, onExisting: existing)
     if items.isEmpty {
@@ -61,22 +61,24 @@ enum RunCommand {
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: out, manifest.recipe, manifest.recipeDigest)
     prepared.options.journal?.resumes = resumes
-    prepared.options.journal?.verifies = told[Settings.resuming.resume] == .verify
-    prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
+    prepared.options.journal?.verifies = invocation[Settings.resuming.resume] == .verify
+    prepared.options.journal?.retriesQuarantined = invocation[Settings.resuming.retryQuarantined]
     prepared.options.journal?.label = share.label
     prepared.options.journal?.shard = source
     prepared.options.journal?.manifest = manifest.digest
-    if told[options.shard]?.hasPrefix("auto") == true { Terminal.error.line("hdrbatch: notice: share from \(source)") }
+    if invocation[options.shard]?.hasPrefix("auto") == true {
+      Terminal.error.line("hdrbatch: notice: share from \(source)")
+    }
     try batch.run(items, prepared.options)
   }
 
   /// Returns the share of items, and the option or variable that gave it.
-  private static func share(_ told: Invocation) throws(UsageError) -> (Shard, String) {
-    if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(printable(items))") }
-    if let frames = told[options.frames] {
+  private static func share(_ invocation: Invocation) throws(UsageError) -> (Shard, String) {
+    if let items = invocation[options.items] { return (.items(try ItemRange(items)), "--items \(printable(items))") }
+    if let frames = invocation[options.frames] {
       return (.frames(try ItemRange(frames: frames)), "--frames \(printable(frames))")
     }
-    if let shard = told[options.shard] { return try Shard.parse(shard) }
+    if let shard = invocation[options.shard] { return try Shard.parse(shard) }
     return (.all, "all")
   }
 }

@@ -23,19 +23,19 @@ enum StatusCommand {
       Command.Argument(name: "out", count: .optional, help: "The output folder of a batch without a manifest.")
     ],
     options: [ManifestOptions.all, options]
-  ) { told in
-    let own = told[options.journal].map { FilePath($0).absolute }
+  ) { invocation in
+    let own = invocation[options.journal].map { FilePath($0).absolute }
     let report: StatusReport
-    var places = told[options.journal].map { " --journal " + JobText.shell($0) } ?? ""
-    if told.has(ManifestOptions.all.manifest) {
-      try told.refuse(!told.arguments.isEmpty, "--manifest names the batch: leave out OUT")
-      places = "--manifest " + JobText.shell(told[ManifestOptions.all.manifest] ?? "") + places
-      let manifest = try ManifestOptions.read(told)
+    var places = invocation[options.journal].map { " --journal " + JobText.shell($0) } ?? ""
+    if invocation.has(ManifestOptions.all.manifest) {
+      try invocation.refuse(!invocation.arguments.isEmpty, "--manifest names the batch: leave out OUT")
+      places = "--manifest " + JobText.shell(invocation[ManifestOptions.all.manifest] ?? "") + places
+      let manifest = try ManifestOptions.read(invocation)
       // If journals are named, the manifest's folder is not needed.
-      let folder = try own ?? .standardJournal(below: ManifestOptions.enter(told, manifest))
+      let folder = try own ?? .standardJournal(below: ManifestOptions.enter(invocation, manifest))
       report = try StatusReport(manifest, try Journal.all(in: folder))
     } else {
-      let out = told.arguments.first ?? told[ManifestOptions.all.out]
+      let out = invocation.arguments.first ?? invocation[ManifestOptions.all.out]
       guard let folder = own ?? out.map({ .standardJournal(below: FilePath($0)) }) else {
         throw UsageError("status needs OUT, the output folder of a batch, or --manifest")
       }
@@ -44,8 +44,8 @@ enum StatusCommand {
       places = (out.map { "--out " + JobText.shell($0) } ?? "") + places
       report = try StatusReport(journals)
     }
-    let lines = told[options.failed] ? report.failureLines(places) : report.lines
+    let lines = invocation[options.failed] ? report.failureLines(places) : report.lines
     Terminal.output.write(
-      told[options.json] ? report.json.pretty + "\n" : lines.map { $0 + "\n" }.joined())
+      invocation[options.json] ? report.json.pretty + "\n" : lines.map { $0 + "\n" }.joined())
   }
 }

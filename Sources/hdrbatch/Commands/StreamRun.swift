@@ -16,13 +16,13 @@ enum StreamRun {
     RecipeOptions.make.name,
   ]
 
-  static func run(_ told: Invocation, _ text: RecipeText, _ batch: BatchSettings) throws -> Never {
-    let reads = told.arguments.contains("-")
-    guard told[RenderCommand.options.out] == "-" else {
+  static func run(_ invocation: Invocation, _ text: RecipeText, _ batch: BatchSettings) throws -> Never {
+    let reads = invocation.arguments.contains("-")
+    guard invocation[RenderCommand.options.out] == "-" else {
       throw UsageError("frames of standard input go to standard output: -o -")
     }
-    if reads && told.arguments.count > 1 { throw UsageError("- is the only INPUT where it is one") }
-    for row in ofFiles where told.values.has(row) {
+    if reads && invocation.arguments.count > 1 { throw UsageError("- is the only INPUT where it is one") }
+    for row in ofFiles where invocation.values.has(row) {
       throw UsageError("--\(row.setting.name) has no effect on a pipe: leave it out")
     }
     let progress = batch.progressMode
@@ -33,7 +33,7 @@ enum StreamRun {
     guard text.recipe.outputs.count == 1, text.recipe.size == nil else {
       throw UsageError("a pipe takes one output of an input picture")
     }
-    if told.has(FrameOptions.all.frames) && reads {
+    if invocation.has(FrameOptions.all.frames) && reads {
       throw UsageError("--frames chooses files of a sequence, not frames of a pipe")
     }
     let settings = text.recipe.settings(of: text.recipe.outputs[0])
@@ -41,7 +41,7 @@ enum StreamRun {
       throw UsageError("--lut needs --lut-space where the input is a pipe")
     }
     if isatty(STDOUT_FILENO) == 1 { throw UsageError("standard output is a terminal: send it to a program or a file") }
-    try told.values.checkDecoders()
+    try invocation.values.checkDecoders()
 
     var limits = batch.limits
     limits.reading = ReadingOptions(settings)
@@ -56,13 +56,13 @@ enum StreamRun {
       }
     } else {
       files = try RecipeOptions.inputs(
-        told, text.recipe, out: FilePath("-"), limits: batch.limits, isolation: batch.isolation)
+        invocation, text.recipe, out: FilePath("-"), limits: batch.limits, isolation: batch.isolation)
       source = .files(files[...])
     }
     var prepared = try PreparedRecipe(text, inputs: files, limits: batch.limits, isolation: batch.isolation)
     batch.apply(to: &prepared.options)
     // A pipe belongs to another program: it gets errors and warnings, and other messages only if it asks for them.
-    let report = StreamReport(progress, tellsAll: told.has(Settings.reports.progress))
+    let report = StreamReport(progress, tellsAll: invocation.has(Settings.reports.progress))
     let stream = try FrameStream(source, to: STDOUT_FILENO, prepared.options) { report.handle($0) }
     SignalWatcher.watch(stream.stop) {}
     let summary = stream.run()

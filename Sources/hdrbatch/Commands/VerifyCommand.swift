@@ -39,15 +39,15 @@ enum VerifyCommand {
       """,
     examples: ["verify", "verify --random 500 --verbose"], options: [options], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    let random = told[options.random], seed = UInt64(told[options.seed])
-    let device = told[options.device], verbose = told[options.verbose]
-    let pixels = told[options.pixels] ?? (device == Verification.spirv ? 8192 : 131_072)
+  private static func run(_ invocation: Invocation) throws {
+    let random = invocation[options.random], seed = UInt64(invocation[options.seed])
+    let device = invocation[options.device], verbose = invocation[options.verbose]
+    let pixels = invocation[options.pixels] ?? (device == Verification.spirv ? 8192 : 131_072)
     let begin = monotonicSeconds()
     let verification = Verification(device: device)
     var report = VerificationReport(verification)
     for line in report.head { Terminal.output.line(line) }
-    if told[options.requireGPU] && report.hardwareCount == 0 {
+    if invocation[options.requireGPU] && report.hardwareCount == 0 {
       throw UnavailableError("no GPU to verify: `hdrbatch doctor` says why [gpu.no-device]")
     }
     if device != nil && verification.backends.allSatisfy({ $0.name.hasPrefix("cpu") }) {
@@ -56,7 +56,7 @@ enum VerifyCommand {
     Terminal.output.line("")
     Terminal.output.line(report.titles)
     func add(_ test: VerificationCase, _ group: VerificationGroup) {
-      if let wanted = told[options.cases], !test.name.contains(wanted) { return }
+      if let wanted = invocation[options.cases], !test.name.contains(wanted) { return }
       let row = verification.run(test)
       report.add(row, group)
       guard verbose else { return }
@@ -78,14 +78,14 @@ enum VerifyCommand {
       }
     }
     Terminal.output.line(report.line("all", report.total))
-    if report.total.cases == 0, let wanted = told[options.cases] {
+    if report.total.cases == 0, let wanted = invocation[options.cases] {
       throw UsageError("no case of verify has --cases \(printable(wanted)) in its name")
     }
     let seconds = monotonicSeconds() - begin
     if !verbose {
       for line in report.differences { Terminal.output.line("DIFF " + line) }
     }
-    if let json = told[options.json] {
+    if let json = invocation[options.json] {
       try writeResultFile(
         report.json(pixels: pixels, random: random, seed: seed, seconds: seconds).pretty + "\n", to: json)
     }

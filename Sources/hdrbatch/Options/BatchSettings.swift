@@ -11,7 +11,7 @@ struct BatchSettings {
   let values: SettingValues
   private let defaults: [String]
 
-  init(_ told: Invocation) { (values, defaults) = (told.values, told.defaults) }
+  init(_ invocation: Invocation) { (values, defaults) = (invocation.values, invocation.defaults) }
 
   private static let machine = Settings.machine, safety = Settings.safety, reports = Settings.reports
 

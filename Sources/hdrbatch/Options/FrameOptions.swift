@@ -11,7 +11,7 @@ struct FrameOptions: SettingGroup {
 
   static let all = FrameOptions()
 
-  static func range(_ told: Invocation) throws(UsageError) -> ItemRange? {
-    try told[all.frames].map { text throws(UsageError) in try ItemRange(frames: text) }
+  static func range(_ invocation: Invocation) throws(UsageError) -> ItemRange? {
+    try invocation[all.frames].map { text throws(UsageError) in try ItemRange(frames: text) }
   }
 }

@@ -17,8 +17,8 @@ extension ManifestOptions {
   static let all = ManifestOptions()
 
   /// Reads the manifest; throws `UsageError`.
-  static func read(_ told: Invocation) throws(UsageError) -> Manifest {
-    let path = FilePath(try told.need(all.manifest)), bytes: [UInt8]
+  static func read(_ invocation: Invocation) throws(UsageError) -> Manifest {
+    let path = FilePath(try invocation.need(all.manifest)), bytes: [UInt8]
     do {
       bytes = try readFile(path, maxBytes: 4 << 30)
     } catch {
@@ -31,9 +31,9 @@ extension ManifestOptions {
   ///
   /// - Returns: the output folder, relative to it or absolute.
   /// - Throws: `UsageError`.
-  static func enter(_ told: Invocation, _ manifest: Manifest) throws(UsageError) -> FilePath {
-    let own = told[all.out].map { FilePath($0).absolute }
-    let folder = told[all.folder].map { FilePath($0) } ?? manifest.folder
+  static func enter(_ invocation: Invocation, _ manifest: Manifest) throws(UsageError) -> FilePath {
+    let own = invocation[all.out].map { FilePath($0).absolute }
+    let folder = invocation[all.folder].map { FilePath($0) } ?? manifest.folder
     guard changeFolder(to: folder) else {
       throw UsageError(
         "\(folder.display), where the manifest was planned, is not here; say --folder for where its relative paths begin"

@@ -20,15 +20,15 @@ enum RecipeOptions {
   /// Returns the recipe of an invocation: its file, then its options.
   ///
   /// - Throws: `UsageError`.
-  static func recipe(_ told: Invocation) throws(UsageError) -> RecipeText {
-    var text = try file(told)
-    try change(&text, told)
-    try text.set(told.values)
-    for words in told[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
-    for words in told[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
-    try addInputs(told, to: &text)
+  static func recipe(_ invocation: Invocation) throws(UsageError) -> RecipeText {
+    var text = try file(invocation)
+    try change(&text, invocation)
+    try text.set(invocation.values)
+    for words in invocation[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
+    for words in invocation[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
+    try addInputs(invocation, to: &text)
     text.nameKernels()
-    try addOutputs(told, to: &text)
+    try addOutputs(invocation, to: &text)
     return text
   }
 
@@ -38,15 +38,15 @@ enum RecipeOptions {
   ///   - limits, isolation: those of the codecs that find the pictures of files with several.
   /// - Throws: `UsageError`, `UnavailableError`.
   static func inputs(
-    _ told: Invocation, _ recipe: Recipe, out: FilePath, limits: DecodeLimits, isolation: IsolationOptions
+    _ invocation: Invocation, _ recipe: Recipe, out: FilePath, limits: DecodeLimits, isolation: IsolationOptions
   ) throws -> [InputItem] {
     guard recipe.size != nil else {
-      guard !told.arguments.isEmpty else {
-        throw UsageError("\(told.path) needs INPUT: \(RenderCommand.inputs.help)")
+      guard !invocation.arguments.isEmpty else {
+        throw UsageError("\(invocation.path) needs INPUT: \(RenderCommand.inputs.help)")
       }
       let files = try InputCollector.collect(
-        told.arguments, excluding: out, frames: try FrameOptions.range(told),
-        holds: recipe.settings[Settings.sequences.missing] == .hold, zeroEnds: try told.listsEndInZero(),
+        invocation.arguments, excluding: out, frames: try FrameOptions.range(invocation),
+        holds: recipe.settings[Settings.sequences.missing] == .hold, zeroEnds: try invocation.listsEndInZero(),
         note: Terminal.note)
       guard recipe.settings.takesAllPictures else { return files }
       var limits = limits
@@ -55,16 +55,16 @@ enum RecipeOptions {
       defer { _ = codecs.close() }
       return try PictureCollector.expand(files, limits: limits, codecs: codecs)
     }
-    guard told.arguments.isEmpty else {
+    guard invocation.arguments.isEmpty else {
       throw UsageError("the recipe has a size and no input picture: leave out INPUT")
     }
-    let path = FilePath(told[make.recipe] ?? "recipe")
+    let path = FilePath(invocation[make.recipe] ?? "recipe")
     return [InputItem(path)]
   }
 
-  private static func file(_ told: Invocation) throws(UsageError) -> RecipeText {
-    guard let name = told[make.recipe] else {
-      if told.has(make.set) { throw UsageError("--set needs --recipe") }
+  private static func file(_ invocation: Invocation) throws(UsageError) -> RecipeText {
+    guard let name = invocation[make.recipe] else {
+      if invocation.has(make.set) { throw UsageError("--set needs --recipe") }
       return RecipeText()
     }
     let path = FilePath(name), bytes: [UInt8]
@@ -78,9 +78,9 @@ enum RecipeOptions {
       parsing: bytes, file: path.display, folder: folder == FilePath(".") ? "" : folder.text ?? folder.display)
   }
 
-  private static func addInputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
+  private static func addInputs(_ invocation: Invocation, to text: inout RecipeText) throws(UsageError) {
     var seen: Set<String> = []
-    for words in told[filters.input] {
+    for words in invocation[filters.input] {
       let sides = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
         throw UsageError("--input \(printable(words)): it is NAME=FILE")
@@ -91,26 +91,26 @@ enum RecipeOptions {
   }
 
   /// Applies each `--set`; rejects two for the same name, or one next to an option, as one would override the other.
-  private static func change(_ text: inout RecipeText, _ told: Invocation) throws(UsageError) {
+  private static func change(_ text: inout RecipeText, _ invocation: Invocation) throws(UsageError) {
     var seen: Set<String> = []
-    for words in told[make.set] {
+    for words in invocation[make.set] {
       let word = String(words.prefix { $0 != "=" }), kind = OutputNames.all.first { word.hasPrefix($0 + ".") }
       let name = kind.map { String(word.dropFirst($0.count + 1)) } ?? word
       let setting = Nearest.match(name, among: Settings.recipe.keys)
       guard seen.insert((kind ?? "") + "." + (setting ?? name)).inserted else {
         throw UsageError("--set \(printable(word)) is given twice: give it once")
       }
-      if let setting, told.values.words[setting] != nil {
+      if let setting, invocation.values.words[setting] != nil {
         throw UsageError("--\(setting) replaces --set \(printable(word)): give one of them")
       }
       try text.set(words)
     }
   }
 
-  private static func addOutputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
-    let kinds = told[make.extract].map { ["extract-" + $0.rawValue] } ?? told[make.to]
+  private static func addOutputs(_ invocation: Invocation, to text: inout RecipeText) throws(UsageError) {
+    let kinds = invocation[make.extract].map { ["extract-" + $0.rawValue] } ?? invocation[make.to]
     guard !kinds.isEmpty else {
-      if let name = told[make.name] {
+      if let name = invocation[make.name] {
         guard text.recipe.outputs.isEmpty else {
           throw UsageError("the recipe names its outputs: leave out --to and --name, not \(printable(name))")
         }
@@ -123,6 +123,6 @@ enum RecipeOptions {
     if let twice = kinds.indices.first(where: { kinds[..<$0].contains(kinds[$0]) }) {
       throw UsageError("--to \(kinds[twice]) is given twice: give it once, or a recipe with outputs that differ")
     }
-    text.recipe.outputs = kinds.map { Recipe.Output($0, name: told[make.name]) }
+    text.recipe.outputs = kinds.map { Recipe.Output($0, name: invocation[make.name]) }
   }
 }

@@ -26,20 +26,20 @@ enum BenchAdaptive {
       """,
     options: [options, BenchOptions.all, BenchSize.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    try told.refuse(told.has(options.sdr) != told.has(options.hdr), "--sdr and --hdr come together")
-    let quality = told[options.quality]
+  private static func run(_ invocation: Invocation) throws {
+    try invocation.refuse(invocation.has(options.sdr) != invocation.has(options.hdr), "--sdr and --hdr come together")
+    let quality = invocation[options.quality]
     let pair: AdaptiveBench
-    if let sdr = told[options.sdr], let hdr = told[options.hdr] {
+    if let sdr = invocation[options.sdr], let hdr = invocation[options.hdr] {
       pair = try AdaptiveBench(
-        sdr: FilePath(sdr), hdr: FilePath(hdr), repeats: told[BenchOptions.all.repeats], quality: quality)
+        sdr: FilePath(sdr), hdr: FilePath(hdr), repeats: invocation[BenchOptions.all.repeats], quality: quality)
     } else {
       pair = try AdaptiveBench(
-        width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats],
+        width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats],
         quality: quality)
     }
     defer { pair.close() }
-    if let keep = told[options.keep] { try pair.keep(in: keep) }
+    if let keep = invocation[options.keep] { try pair.keep(in: keep) }
     var report = BenchReport()
     let table = TextTable(
       [.text("user ms/MP", 16)] + AdaptiveBench.steps.map { .number($0, 8) }
@@ -56,6 +56,6 @@ enum BenchAdaptive {
               decimals(Double(row.fileBytes) / 1e6, 2),
             ]))
     }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 }

@@ -28,19 +28,20 @@ enum BenchAll {
     ],
     options: [options, Settings.decoders, BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    let inputs = told.arguments
-    try told.values.checkDecoders()
+  private static func run(_ invocation: Invocation) throws {
+    let inputs = invocation.arguments
+    try invocation.values.checkDecoders()
     var report = BenchReport()
     for line in report.machine.lines { Terminal.output.line(line) }
     let suite = BenchSuite(
-      width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats],
-      device: told[BenchDevice.all.device], scratch: FilePath(told[options.scratch]), limits: told.values.decodeLimits)
+      width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats],
+      device: invocation[BenchDevice.all.device], scratch: FilePath(invocation[options.scratch]),
+      limits: invocation.values.decodeLimits)
     try suite.run(try inputs.isEmpty ? [] : InputCollector.collect(inputs), into: &report) { step in
       Terminal.error.line("hdrbatch: bench: \(step)")
     }
     // The machine's lines were already printed.
     for line in report.lines.dropFirst(report.machine.lines.count) { Terminal.output.line(line) }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 }

@@ -27,19 +27,20 @@ enum BenchCodecs {
     ],
     options: [options, Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    let input = told.arguments.first
-    try told.values.checkDecoders()
+  private static func run(_ invocation: Invocation) throws {
+    let input = invocation.arguments.first
+    try invocation.values.checkDecoders()
     var report = BenchReport()
     let table = TextTable([
       .text("codec", 24), .number("MP/s/core", 9), .number("q1"), .number("q3"), .number("bits/px"),
     ])
     do throws(FileBench.Failure) {
       let codecs = try CodecBench(
-        input.map { FilePath($0) }, megapixels: told[BenchSize.all.megapixels], repeats: told[BenchOptions.all.repeats],
-        threads: told[options.threads], limits: told.values.decodeLimits)
+        input.map { FilePath($0) }, megapixels: invocation[BenchSize.all.megapixels],
+        repeats: invocation[BenchOptions.all.repeats], threads: invocation[options.threads],
+        limits: invocation.values.decodeLimits)
       Terminal.output.line(table.head)
-      let failures = codecs.run(only: told[options.to].flatMap { OutputKind(rawValue: $0) }) { figure in
+      let failures = codecs.run(only: invocation[options.to].flatMap { OutputKind(rawValue: $0) }) { figure in
         report.figures.append(figure)
         Terminal.output.line(
           table.row([
@@ -54,6 +55,6 @@ enum BenchCodecs {
     } catch {
       throw UsageError("\(input ?? ""): \(error) [\(error.code)]")
     }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 }

@@ -28,13 +28,13 @@ enum BenchCompare {
     ],
     options: [options], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    let before = told.arguments[0], after = told.arguments[1]
+  private static func run(_ invocation: Invocation) throws {
+    let before = invocation.arguments[0], after = invocation.arguments[1]
     func read(_ path: String) throws(UsageError) -> [UInt8] { try readReport(FilePath(path)) }
     let comparison = try BenchComparison(
       before: read(before), named: before, after: read(after), named: after)
     for line in comparison.lines { Terminal.output.line(line) }
-    guard let failAbove = told[options.failAbove] else { return }
+    guard let failAbove = invocation[options.failAbove] else { return }
     let slower = comparison.regressions(over: failAbove)
     for row in slower {
       Terminal.error.line(

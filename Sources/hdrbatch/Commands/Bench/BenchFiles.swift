@@ -36,36 +36,38 @@ enum BenchFiles {
       options, Settings.reading, Settings.light, Settings.color, Settings.files, Settings.decoders, BenchOptions.all,
     ], run: run)
 
-  private static func run(_ told: Invocation) throws {
-    try told.refuse(
-      told[options.backend] == .cpu && told.has(options.device), "--device needs --backend gpu or auto")
-    try told.refuse(told.values.takesAllPictures, "--image all has no effect on bench: give a number")
-    try told.values.checkDecoders()
+  private static func run(_ invocation: Invocation) throws {
+    try invocation.refuse(
+      invocation[options.backend] == .cpu && invocation.has(options.device), "--device needs --backend gpu or auto")
+    try invocation.refuse(invocation.values.takesAllPictures, "--image all has no effect on bench: give a number")
+    try invocation.values.checkDecoders()
     var text = RecipeText()
-    try text.set(told.values)
-    text.recipe.outputs = [Recipe.Output(told[options.to].rawValue)]
+    try text.set(invocation.values)
+    text.recipe.outputs = [Recipe.Output(invocation[options.to].rawValue)]
     try text.check()
-    let found = try InputCollector.collect(told.arguments)
+    let found = try InputCollector.collect(invocation.arguments)
     let rendition = try PreparedRecipe(
-      text, inputs: found, limits: told.values.decodeLimits, isolation: IsolationOptions()
+      text, inputs: found, limits: invocation.values.decodeLimits, isolation: IsolationOptions()
     ).options.rendition
     var report = BenchReport()
-    let codecsSeconds = try measure(found, rendition, told, &report)
-    if told[options.batch], let codecsSeconds { try measureBatch(found, rendition, told, codecsSeconds, &report) }
-    try BenchOptions.write(report, told)
+    let codecsSeconds = try measure(found, rendition, invocation, &report)
+    if invocation[options.batch], let codecsSeconds {
+      try measureBatch(found, rendition, invocation, codecsSeconds, &report)
+    }
+    try BenchOptions.write(report, invocation)
     if codecsSeconds == nil { throw ExitCode(ExitStatus.failedItems.code) }
   }
 
   private static func measureBatch(
-    _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ codecsSeconds: Double,
+    _ found: [InputItem], _ rendition: RenditionOptions, _ invocation: Invocation, _ codecsSeconds: Double,
     _ report: inout BenchReport
   ) throws {
     var settings = BatchOptions(rendition: rendition)
-    settings.backend = told[options.backend]
-    settings.device = told[options.device]
-    settings.limits = told.values.decodeLimits
-    let figure = try BatchBench(found, settings, scratch: FilePath(told[options.scratch])).run(
-      images: 8, repeats: told[BenchOptions.all.repeats], codecsSeconds: codecsSeconds)
+    settings.backend = invocation[options.backend]
+    settings.device = invocation[options.device]
+    settings.limits = invocation.values.decodeLimits
+    let figure = try BatchBench(found, settings, scratch: FilePath(invocation[options.scratch])).run(
+      images: 8, repeats: invocation[BenchOptions.all.repeats], codecsSeconds: codecsSeconds)
     if let figure {
       report.figures.append(figure)
       Terminal.output.line(
@@ -78,11 +80,11 @@ enum BenchFiles {
   ///
   /// - Returns: CPU seconds of all codecs alone; `nil` if a file failed.
   private static func measure(
-    _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ report: inout BenchReport
+    _ found: [InputItem], _ rendition: RenditionOptions, _ invocation: Invocation, _ report: inout BenchReport
   ) throws -> Double? {
     let files = try FileBench(
-      rendition, backend: told[options.backend], device: told[options.device],
-      repeats: told[BenchOptions.all.repeats], limits: told.values.decodeLimits)
+      rendition, backend: invocation[options.backend], device: invocation[options.device],
+      repeats: invocation[BenchOptions.all.repeats], limits: invocation.values.decodeLimits)
     defer { files.close() }
     let table = TextTable([
       .text("kind", 8), .number("MP", 5), .number("decode s", 9), .number("encode s", 9), .number("codecs s", 9),

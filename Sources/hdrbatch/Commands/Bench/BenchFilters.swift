@@ -18,9 +18,9 @@ enum BenchFilters {
     arguments: [Command.Argument(name: "filter", count: .any, help: "Only these filters. Default: all.")],
     options: [BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
+  private static func run(_ invocation: Invocation) throws {
     let all = Filters.all.map { $0.name }
-    let names = try told.arguments.map { word in
+    let names = try invocation.arguments.map { word in
       guard let name = Nearest.match(word, among: all) else {
         throw UsageError("there is no filter \"\(word)\"\(Nearest.hint(word, among: all))")
       }
@@ -33,8 +33,9 @@ enum BenchFilters {
     ])
     Terminal.output.line(table.head)
     FilterBench(
-      width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats], names: names
-    ).run(device: told[BenchDevice.all.device]) {
+      width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats],
+      names: names
+    ).run(device: invocation[BenchDevice.all.device]) {
       row in
       report.figures.append(row.figure)
       Terminal.output.line(
@@ -49,6 +50,6 @@ enum BenchFilters {
           + "\(decimals(times.cachedMilliseconds, 1)) ms from the cache (\(decimals(times.composeMilliseconds, 1)) of "
           + "them composing), \(times.device)")
     }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 }

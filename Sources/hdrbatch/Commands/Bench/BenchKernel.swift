@@ -28,13 +28,13 @@ enum BenchKernel {
       """,
     options: [options, BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
+  private static func run(_ invocation: Invocation) throws {
     var report = BenchReport()
-    if let path = told[options.kernel] {
-      try run(kernel: FilePath(path), told, &report)
-      return try BenchOptions.write(report, told)
+    if let path = invocation[options.kernel] {
+      try run(kernel: FilePath(path), invocation, &report)
+      return try BenchOptions.write(report, invocation)
     }
-    let roofs = HostRoofs.all(repeats: told[BenchOptions.all.repeats])
+    let roofs = HostRoofs.all(repeats: invocation[BenchOptions.all.repeats])
     report.figures += roofs.flatMap(\.figures)
     let table = TextTable([
       .text("recipe", 12), .text("backend", 8), .text("isa", 10), .number("threads", 7), .number("ns/px"),
@@ -42,9 +42,9 @@ enum BenchKernel {
       .number("of copy"), .text("device", 6),
     ])
     Terminal.output.line(table.head)
-    KernelBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats]).run(
-      device: told[BenchDevice.all.device], roofs: roofs
-    ) {
+    KernelBench(
+      width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats]
+    ).run(device: invocation[BenchDevice.all.device], roofs: roofs) {
       report.figures.append($0.figure)
       Terminal.output.line(
         table.row([
@@ -53,23 +53,23 @@ enum BenchKernel {
           $0.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-", $0.device,
         ]))
     }
-    if told[options.stages] {
+    if invocation[options.stages] {
       let table = TextTable([.text("stage", 60), .number("adds ns/px", 10)])
       Terminal.output.line("")
       Terminal.output.line(table.head)
-      StageBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats]).run(
-        device: told[BenchDevice.all.device]
-      ) {
+      StageBench(
+        width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats]
+      ).run(device: invocation[BenchDevice.all.device]) {
         report.figures.append($0)
         Terminal.output.line(table.row([$0.name, decimals($0.spread.median, 2)]))
       }
     }
     for sentence in report.sentences { Terminal.output.line(sentence) }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 
   /// Measures a user's kernel alone.
-  private static func run(kernel path: FilePath, _ told: Invocation, _ report: inout BenchReport) throws {
+  private static func run(kernel path: FilePath, _ invocation: Invocation, _ report: inout BenchReport) throws {
     let kernel: UserKernel
     do throws(EditInputs.Fault) {
       kernel = try KernelStore.read(path, limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
@@ -78,12 +78,11 @@ enum BenchKernel {
     }
     let table = TextTable([.text("kernel", 60), .number("adds ns/px", 10)])
     Terminal.output.line(table.head)
-    UserKernelBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats])
-      .run(
-        kernel, device: told[BenchDevice.all.device]
-      ) {
-        report.figures.append($0)
-        Terminal.output.line(table.row([$0.name, decimals($0.spread.median, 2)]))
-      }
+    UserKernelBench(
+      width: BenchSize.width, height: BenchSize.height(invocation), repeats: invocation[BenchOptions.all.repeats]
+    ).run(kernel, device: invocation[BenchDevice.all.device]) {
+      report.figures.append($0)
+      Terminal.output.line(table.row([$0.name, decimals($0.spread.median, 2)]))
+    }
   }
 }

@@ -14,8 +14,8 @@ struct BenchOptions: SettingGroup {
   static let all = BenchOptions()
 
   /// Writes the reports that the options ask for.
-  static func write(_ report: BenchReport, _ told: Invocation) throws {
-    if let json = told[all.json] { try writeResultFile(report.json.pretty + "\n", to: json) }
-    if let html = told[all.html] { try writeResultFile(BenchPage(report).html, to: html) }
+  static func write(_ report: BenchReport, _ invocation: Invocation) throws {
+    if let json = invocation[all.json] { try writeResultFile(report.json.pretty + "\n", to: json) }
+    if let html = invocation[all.html] { try writeResultFile(BenchPage(report).html, to: html) }
   }
 }

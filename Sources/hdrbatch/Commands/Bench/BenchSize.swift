@@ -9,5 +9,5 @@ struct BenchSize: SettingGroup {
 
   static let all = BenchSize()
   static let width = 4032
-  static func height(_ told: Invocation) -> Int { max(64, Int(told[all.megapixels] * 1e6) / width / 2 * 2) }
+  static func height(_ invocation: Invocation) -> Int { max(64, Int(invocation[all.megapixels] * 1e6) / width / 2 * 2) }
 }

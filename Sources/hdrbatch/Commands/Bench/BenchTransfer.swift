@@ -11,14 +11,14 @@ enum BenchTransfer {
     discussion: "The yardsticks of the other figures. Software devices have rows only when --device names them.",
     options: [BenchDevice.all, BenchOptions.all], run: run)
 
-  private static func run(_ told: Invocation) throws {
+  private static func run(_ invocation: Invocation) throws {
     var report = BenchReport()
     let table = TextTable([
       .text("what", 52), .number("median"), .text("unit", 6), .number("q1"), .number("q3"), .text("counts", 10),
     ])
     Terminal.output.line(table.head)
-    let failures = TransferBench(repeats: told[BenchOptions.all.repeats]).run(
-      device: told[BenchDevice.all.device], roofs: HostRoofs.all(repeats: told[BenchOptions.all.repeats])
+    let failures = TransferBench(repeats: invocation[BenchOptions.all.repeats]).run(
+      device: invocation[BenchDevice.all.device], roofs: HostRoofs.all(repeats: invocation[BenchOptions.all.repeats])
     ) { figure in
       report.figures.append(figure)
       Terminal.output.line(
@@ -32,6 +32,6 @@ enum BenchTransfer {
       report.problems.append("\(device): \(reason)")
       Terminal.error.line("hdrbatch: warning: \(device) is left out: \(reason)")
     }
-    try BenchOptions.write(report, told)
+    try BenchOptions.write(report, invocation)
   }
 }

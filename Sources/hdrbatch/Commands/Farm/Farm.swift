@@ -27,14 +27,15 @@ enum Farm {
   ///
   /// - Throws: `UsageError`.
   static func job(
-    _ told: Invocation, cpus: Int? = nil, program standard: String? = nil
+    _ invocation: Invocation, cpus: Int? = nil, program standard: String? = nil
   ) throws(UsageError) -> (FarmJob, Manifest) {
-    for option in told.rest where taken.contains(where: { option == $0 || option.hasPrefix($0 + "=") }) {
+    for option in invocation.rest where taken.contains(where: { option == $0 || option.hasPrefix($0 + "=") }) {
       throw UsageError("\(FilePath(option).display) after --: the job file sets that")
     }
     let given: Set<String>
     do throws(UsageError) {
-      guard case .run(let run) = try CommandLineParser.parse(["run", "--manifest=m", "--resume"] + told.rest) else {
+      guard case .run(let run) = try CommandLineParser.parse(["run", "--manifest=m", "--resume"] + invocation.rest)
+      else {
         throw UsageError("options of run are expected")
       }
       try BatchSettings(run).check()
@@ -42,26 +43,30 @@ enum Farm {
     } catch {
       throw UsageError("after --: \(error.message)")
     }
-    let manifest = try ManifestOptions.read(told), name = try told.need(ManifestOptions.all.manifest)
+    let manifest = try ManifestOptions.read(invocation), name = try invocation.need(ManifestOptions.all.manifest)
     if manifest.rows.isEmpty { throw UsageError("\(FilePath(name).display) has no items") }
-    var job = FarmJob(manifest, path: try absolute(name), cpus: cpus ?? told[process.cpus])
-    if let remote = told[options.remoteManifest] { job.manifest = remote }
-    if let program = told[options.program] ?? standard { job.program = program } else { job.program = try ownName() }
-    job.folder = try told[ManifestOptions.all.folder].map { path throws(UsageError) in try absolute(path) }
-    job.out = try told[ManifestOptions.all.out].map { path throws(UsageError) in try absolute(path) }
-    (job.options, job.given) = (told.rest, given)
-    job.gpus = told[options.gpus]
-    job.memory = told[options.memory]
-    job.minutes = told[process.time]
+    var job = FarmJob(manifest, path: try absolute(name), cpus: cpus ?? invocation[process.cpus])
+    if let remote = invocation[options.remoteManifest] { job.manifest = remote }
+    if let program = invocation[options.program] ?? standard {
+      job.program = program
+    } else {
+      job.program = try ownName()
+    }
+    job.folder = try invocation[ManifestOptions.all.folder].map { path throws(UsageError) in try absolute(path) }
+    job.out = try invocation[ManifestOptions.all.out].map { path throws(UsageError) in try absolute(path) }
+    (job.options, job.given) = (invocation.rest, given)
+    job.gpus = invocation[options.gpus]
+    job.memory = invocation[options.memory]
+    job.minutes = invocation[process.time]
     return (job, manifest)
   }
 
   /// Writes the job file.
-  static func write(_ told: Invocation, _ text: String, _ division: String) throws {
-    if told[options.output] == "-" {
+  static func write(_ invocation: Invocation, _ text: String, _ division: String) throws {
+    if invocation[options.output] == "-" {
       Terminal.output.write(text)
     } else {
-      try writeResultFile(text, to: told[options.output])
+      try writeResultFile(text, to: invocation[options.output])
     }
     Terminal.error.line("hdrbatch: " + division)
   }

@@ -17,15 +17,16 @@ enum FarmKubernetes {
 
   static let command = Farm.command(
     "kubernetes", "An Indexed Job of Kubernetes, one index for each share.", [Farm.shares, Farm.process, options]
-  ) { told in
+  ) { invocation in
     // The image has its own PATH.
-    let image = try told.need(options.image), claims = told[options.claim]
-    let (plain, manifest) = try Farm.job(told, program: "hdrbatch")
+    let image = try invocation.need(options.image), claims = invocation[options.claim]
+    let (plain, manifest) = try Farm.job(invocation, program: "hdrbatch")
     let job = KubernetesJob(
-      plain, image: image, claims: claims, shares: told[Farm.shares.shards], parallelism: told[options.parallelism])
+      plain, image: image, claims: claims, shares: invocation[Farm.shares.shards],
+      parallelism: invocation[options.parallelism])
     let text = try job.text()
-    if !told.has(Farm.options.remoteManifest) { try checkPlaces(job, manifest) }
-    try Farm.write(told, text, "\(job.job.size.items) items in \(job.shares) shares")
+    if !invocation.has(Farm.options.remoteManifest) { try checkPlaces(job, manifest) }
+    try Farm.write(invocation, text, "\(job.job.size.items) items in \(job.shares) shares")
     if claims.isEmpty {
       Terminal.error.line("hdrbatch: notice: no --claim: inputs and outputs must be reachable from the image itself")
     }

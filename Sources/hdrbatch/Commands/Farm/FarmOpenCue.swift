@@ -16,10 +16,10 @@ enum FarmOpenCue {
   static let command = Farm.command(
     "opencue", "A job specification of OpenCue whose frames are items, in chunks.",
     [Farm.chunks, Farm.process, options]
-  ) { told in
+  ) { invocation in
     let cue = OpenCueJob(
-      try Farm.job(told).0, show: told[options.show], shot: told[options.shot],
-      user: told[options.user] ?? Environment.value("USER") ?? "root", chunk: told[Farm.chunks.chunk])
-    try Farm.write(told, try cue.text(), "\(cue.job.size.items) items in chunks of \(cue.chunk)")
+      try Farm.job(invocation).0, show: invocation[options.show], shot: invocation[options.shot],
+      user: invocation[options.user] ?? Environment.value("USER") ?? "root", chunk: invocation[Farm.chunks.chunk])
+    try Farm.write(invocation, try cue.text(), "\(cue.job.size.items) items in chunks of \(cue.chunk)")
   }
 }

@@ -6,13 +6,13 @@ import HDRRender
 enum FarmOpenJD {
   static let command = Farm.command(
     "openjd", "A template of Open Job Description whose tasks are chunks of items.", [Farm.chunks, Farm.process]
-  ) { told in
-    let (job, manifest) = try Farm.job(told)
+  ) { invocation in
+    let (job, manifest) = try Farm.job(invocation)
     // The template has the folder as a parameter, so the path is absolute.
     let folder = job.folder.map { FilePath($0) } ?? manifest.folder
     let out = manifest.out.isAbsolute ? manifest.out : folder.appending(manifest.out.bytes)
-    let template = OpenJDJob(job, out: try job.out ?? out.asText(), chunk: told[Farm.chunks.chunk])
-    try Farm.write(told, try template.text(), "\(job.size.items) items in chunks of \(template.chunk)")
+    let template = OpenJDJob(job, out: try job.out ?? out.asText(), chunk: invocation[Farm.chunks.chunk])
+    try Farm.write(invocation, try template.text(), "\(job.size.items) items in chunks of \(template.chunk)")
   }
 }
 

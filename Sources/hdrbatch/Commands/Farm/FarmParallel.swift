@@ -15,11 +15,13 @@ enum FarmParallel {
 
   static let command = Farm.command(
     "parallel", "A script that runs shares with GNU parallel, here or over ssh.", [Farm.shares, options]
-  ) { told in
-    try told.refuse(
-      told[Farm.options.gpus] > 0 || told.has(Farm.options.memory), "GNU parallel gives no GPUs and no memory")
-    let atOnce = told[options.atOnce], cpus = told[options.cpus] ?? max(1, Allotment.threads / atOnce)
-    let job = ParallelJob(try Farm.job(told, cpus: cpus).0, shares: told[Farm.shares.shards], atOnce: atOnce)
-    try Farm.write(told, try job.text(), "\(job.job.size.items) items in \(job.shares) shares")
+  ) { invocation in
+    try invocation.refuse(
+      invocation[Farm.options.gpus] > 0 || invocation.has(Farm.options.memory),
+      "GNU parallel gives no GPUs and no memory")
+    let atOnce = invocation[options.atOnce], cpus = invocation[options.cpus] ?? max(1, Allotment.threads / atOnce)
+    let job = ParallelJob(
+      try Farm.job(invocation, cpus: cpus).0, shares: invocation[Farm.shares.shards], atOnce: atOnce)
+    try Farm.write(invocation, try job.text(), "\(job.job.size.items) items in \(job.shares) shares")
   }
 }

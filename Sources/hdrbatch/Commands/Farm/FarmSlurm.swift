@@ -5,9 +5,9 @@ import HDRRecipe
 enum FarmSlurm {
   static let command = Farm.command(
     "slurm", "A batch script for sbatch: one task of a job array for each share.", [Farm.shares, Farm.process]
-  ) { told in
-    let slurm = SlurmJob(try Farm.job(told).0, shares: told[Farm.shares.shards])
-    try Farm.write(told, try slurm.text(), "\(slurm.job.size.items) items in \(slurm.shares) shares")
+  ) { invocation in
+    let slurm = SlurmJob(try Farm.job(invocation).0, shares: invocation[Farm.shares.shards])
+    try Farm.write(invocation, try slurm.text(), "\(slurm.job.size.items) items in \(slurm.shares) shares")
     if slurm.shares > SlurmJob.mostShares {
       Terminal.error.line("hdrbatch: notice: slurm.conf must have a MaxArraySize of \(slurm.shares) or more")
     }
