@@ -56,10 +56,10 @@ package struct PhaseClock: Sendable {
     of phase: Phase, _ work: () throws(E) -> CodecAnswer<R>
   ) throws(E) -> CodecAnswer<R> {
     let wall = monotonicSeconds(), cpu = cpuSeconds()
-    var told: [Phase: PhaseSeconds] = [:], isElsewhere = false
+    var parts: [Phase: PhaseSeconds] = [:], isElsewhere = false
     defer {
       var rest = PhaseSeconds(wall: monotonicSeconds() - wall, cpu: cpuSeconds() - cpu)
-      for (part, value) in told {
+      for (part, value) in parts {
         rest.wall -= value.wall
         if !isElsewhere { rest.cpu -= value.cpu }
         add(value, to: part)
@@ -67,7 +67,7 @@ package struct PhaseClock: Sendable {
       add(PhaseSeconds(wall: max(0, rest.wall), cpu: max(0, rest.cpu)), to: phase)
     }
     let answer = try work()
-    (told, isElsewhere) = (answer.seconds, answer.isElsewhere)
+    (parts, isElsewhere) = (answer.seconds, answer.isElsewhere)
     return answer
   }
 

@@ -21,7 +21,7 @@ final class ProgressReporter: Sendable {
     var barWidth = 0
     var lastLine = -Double.infinity
     /// The number of printed warnings, by code.
-    var told: [String: Int] = [:]
+    var printedWarnings: [String: Int] = [:]
     var isOver = false
   }
 
@@ -38,7 +38,7 @@ final class ProgressReporter: Sendable {
   /// Seconds between progress lines without a terminal: few enough for logs, often enough for watchdogs.
   static let humanInterval = 10.0, machineInterval = 1.0, barInterval = 0.2
   /// The number of warnings of a code that are printed; the record has them all.
-  static let warningsTold = 3
+  static let maxPrintedWarnings = 3
 
   init(mode: ProgressMode, total: Int, graphs: Bool) {
     self.mode = mode
@@ -156,11 +156,11 @@ final class ProgressReporter: Sendable {
 
   private func tellWarnings(_ record: ItemRecord, _ state: inout State) {
     for warning in record.warnings {
-      let count = state.told[warning.code, default: 0]
-      state.told[warning.code] = count + 1
-      if count == Self.warningsTold {
+      let count = state.printedWarnings[warning.code, default: 0]
+      state.printedWarnings[warning.code] = count + 1
+      if count == Self.maxPrintedWarnings {
         say("hdrbatch: notice: more warnings [\(warning.code)] are in the --record only", &state)
-      } else if count < Self.warningsTold {
+      } else if count < Self.maxPrintedWarnings {
         say(
           "hdrbatch: warning: \(record.item.input.display): \(Terminal.text(warning.message)) "
             + "[\(warning.code)]", &state)

@@ -223,9 +223,9 @@ package struct FilterStep: Sendable, Hashable {
   package init(_ name: String, _ values: [String: FilterValue] = [:]) {
     let filter = Filters.named(name)
     self.name = filter?.name ?? name
-    let told = Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
+    let given = Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
     let own = Filters.alias(name)?.values ?? [:]
-    self.values = FilterValues(own.merging(told) { $1 })
+    self.values = FilterValues(own.merging(given) { $1 })
   }
 
   package var filter: (any Filter.Type)? { Filters.named(name) }

@@ -22,9 +22,9 @@ package struct RecipeStep: Sendable, Hashable {
     let known = Filters.named(filter), alias = Filters.alias(filter)
     self.filter = known?.name ?? filter
     self.label = label == filter ? nil : label
-    let told = Dictionary(values.map { (known?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
+    let given = Dictionary(values.map { (known?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
     let own = alias?.values.mapValues { RecipeParameter.value($0) } ?? [:]
-    self.values = own.merging(told) { $1 }
+    self.values = own.merging(given) { $1 }
   }
 
   package init(_ step: FilterStep) {

@@ -141,8 +141,8 @@ package final class RenderJob {
           }
         }
       // Counts what the codecs report of a retry, not the time lost in the first attempt.
-      let told = answer.seconds.values.reduce(0) { $0 + $1.wall }
-      time.add(seconds: min(told, monotonicSeconds() - start - waited))
+      let reportedSeconds = answer.seconds.values.reduce(0) { $0 + $1.wall }
+      time.add(seconds: min(reportedSeconds, monotonicSeconds() - start - waited))
       return .success(answer)
     } catch {
       return .failure(error)

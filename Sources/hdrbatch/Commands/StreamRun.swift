@@ -76,7 +76,7 @@ private final class StreamReport: Sendable {
   private let mode: ProgressMode
   /// True to report also device, progress and totals.
   private let tellsAll: Bool
-  private let state = Mutex((told: [String: Int](), line: monotonicSeconds()))
+  private let state = Mutex((printedWarnings: [String: Int](), line: monotonicSeconds()))
   private let begin = monotonicSeconds()
 
   init(_ mode: ProgressMode, tellsAll: Bool) {
@@ -92,10 +92,10 @@ private final class StreamReport: Sendable {
       Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(printable(reason))")
     case .warning(let warning, let frame) where mode == .human:
       let count = state.withLock { state in
-        state.told[warning.code, default: 0] += 1
-        return state.told[warning.code, default: 0]
+        state.printedWarnings[warning.code, default: 0] += 1
+        return state.printedWarnings[warning.code, default: 0]
       }
-      guard count <= ProgressReporter.warningsTold else { return }
+      guard count <= ProgressReporter.maxPrintedWarnings else { return }
       Terminal.error.line("hdrbatch: warning: frame \(frame): \(Terminal.text(warning.message)) [\(warning.code)]")
     case .written(let frames) where tellsAll:
       let isDue = state.withLock { state in
