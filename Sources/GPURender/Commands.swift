@@ -102,7 +102,7 @@ final class Timeline: @unchecked Sendable {
 
   /// Blocks until everything submitted is done.
   ///
-  /// - Throws: `.deviceLost` also at the timeout (`Workload.patience`), or at once if another thread found the device
+  /// - Throws: `.deviceLost` also at the timeout (`Workload.timeout`), or at once if another thread found the device
   ///   lost.
   func wait() throws(GPUError) {
     var arena = Arena()
@@ -111,7 +111,7 @@ final class Timeline: @unchecked Sendable {
     info.semaphoreCount = 1
     info.pSemaphores = UnsafePointer(arena.place(Optional(semaphore)))
     info.pValues = UnsafePointer(arena.place(value))
-    var left = context.workload.patience
+    var left = context.workload.timeout
     while true {
       try context.checkAlive()
       let result = context.functions.waitSemaphores(context.device, &info, UInt64(Self.slice * 1e9))

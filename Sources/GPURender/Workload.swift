@@ -13,7 +13,7 @@ final class Workload: Sendable {
 
   /// The timeout in seconds, after which the device counts as lost: ten plus fifty times the estimate, at most 300, and
   /// 300 for software. Work queues, so the work of other threads counts.
-  var patience: Double { isSoftware ? 300 : min(10 + 50 * seconds.withLock { $0 }, 300) }
+  var timeout: Double { isSoftware ? 300 : min(10 + 50 * seconds.withLock { $0 }, 300) }
 }
 
 /// The estimated time of a slow graphics card for bands of a plan.

@@ -148,7 +148,7 @@ import Testing
   /// A driver that hangs costs the timeout and no more, and earlier answers stand.
   @Test func driversThatHangAreNotWaitedFor() {
     let begin = ContinuousClock.now
-    let probe = GraphicsProbe.run(patience: 0.2) { answers in
+    let probe = GraphicsProbe.run(timeout: 0.2) { answers in
       answers.found(GPUDiscovery(devices: [Self.device(0, "Slow", .discrete)], reason: nil))
       sleep(20)
     }

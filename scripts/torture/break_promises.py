@@ -163,7 +163,7 @@ FAULTS = [
     ("19a", "signals are not blocked when threads start", "BatchEngine/Support/SignalWatcher.swift",
      "    pthread_sigmask(SIG_BLOCK, &set, nil)\n", "    if !BROKEN { pthread_sigmask(SIG_BLOCK, &set, nil) }\n", "SignalTests"),
     ("19b", "a stop waits for what is stuck", "BatchEngine/Support/SignalWatcher.swift",
-     "timespec(tv_sec: grace, tv_nsec: 0)", "timespec(tv_sec: BROKEN ? 60 : grace, tv_nsec: 0)", "SignalTests|promise19"),
+     "timespec(tv_sec: gracePeriod, tv_nsec: 0)", "timespec(tv_sec: BROKEN ? 60 : gracePeriod, tv_nsec: 0)", "SignalTests|promise19"),
     ("20", "codec processes outlive hdrbatch", "CSandbox/lockdown.c",
      "  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;\n", "  if (!BROKEN && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;\n",
      "promise20"),

@@ -306,7 +306,7 @@ package final class BatchRunner: Sendable {
   }
 
   /// Seconds that the end waits for rows that are being written.
-  private static let patience = 0.5
+  private static let rowTimeout = 0.5
 
   /// Records what was not done and the sums; the second call changes nothing.
   private func close() -> BatchSummary {
@@ -317,7 +317,7 @@ package final class BatchRunner: Sendable {
       })
     else { return state.wait { $0.isEnded ? $0.summary : nil } }
     // No line follows the summary.
-    _ = state.wait(seconds: Self.patience) { $0.writing.isEmpty ? true : nil }
+    _ = state.wait(seconds: Self.rowTimeout) { $0.writing.isEmpty ? true : nil }
     let (interrupted, left) = state.change { state in
       state.writing = []
       let interrupted = state.inFlight.sorted().map { items[$0] }, left = items[state.next...]

@@ -15,7 +15,7 @@ package enum SignalWatcher {
 
   /// Seconds that items in flight get to finish, and seconds that the end may take: a disk or a reader of the record
   /// that hangs would keep the process for ever. The process ends within three seconds.
-  static let grace = 2, patience = 0.8
+  static let gracePeriod = 2, abandonTimeout = 0.8
 
   private struct Batch {
     var stop: StopSwitch
@@ -43,8 +43,8 @@ package enum SignalWatcher {
   ///
   /// - Parameters:
   ///   - stop: set at the first signal.
-  ///   - abandon: called when the grace is over, or at a second SIGINT: removes part files, closes records. The process
-  ///     then ends with 130 after SIGINT, else with 75.
+  ///   - abandon: called when the grace period is over, or at a second SIGINT: removes part files, closes records. The
+  ///     process then ends with 130 after SIGINT, else with 75.
   package static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
     batch.withLock { $0 = Batch(stop: stop, abandon: abandon) }
   }
@@ -56,7 +56,7 @@ package enum SignalWatcher {
     guard let batch = batch.withLock({ $0 }) else { return die(of: first) }
     let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
     batch.stop.stop(first == SIGINT ? .interrupted : .terminated)
-    var left = timespec(tv_sec: grace, tv_nsec: 0)
+    var left = timespec(tv_sec: gracePeriod, tv_nsec: 0)
     // Further signals of a farm do not move the deadline. A second SIGINT comes from a person who will not wait.
     while true {
       let next = sigtimedwait(&set, nil, &left)
@@ -69,7 +69,7 @@ package enum SignalWatcher {
       batch.abandon()
       isOver.change { $0 = true }
     }.detach()
-    _ = isOver.wait(seconds: patience) { $0 ? $0 : nil }
+    _ = isOver.wait(seconds: abandonTimeout) { $0 ? $0 : nil }
     _exit(status.code)
   }
 

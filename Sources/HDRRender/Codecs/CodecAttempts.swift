@@ -67,7 +67,7 @@ final class CodecAttempts: Sendable {
       return (.failure(.failed(slots.notStarted(error))), true)
     }
     let isFresh = worker.isFresh(for: subject.input)
-    let conversation = CodecConversation(slot: slot, worker: worker, patience: isRetry ? 2 : 1)
+    let conversation = CodecConversation(slot: slot, worker: worker, timeFactor: isRetry ? 2 : 1)
     do throws(CodecLoss) {
       return (.success(try slots.starts.whileWorking { () throws(CodecLoss) in try work(conversation) }), isFresh)
     } catch {

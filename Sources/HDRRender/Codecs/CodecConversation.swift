@@ -6,7 +6,7 @@ struct CodecConversation {
   let slot: CodecSlot
   let worker: CodecWorker
   /// The factor of all times: 1, or 2 for a retry.
-  let patience: Double
+  let timeFactor: Double
 
   /// Sends a request and waits for the answer's body.
   ///
@@ -38,7 +38,7 @@ struct CodecConversation {
   /// Sets the limits of a phase, and returns the time at which it is over.
   private func begin(_ bounds: CodecBounds, isFirst: Bool) throws(CodecLoss) -> Double {
     var bounds = bounds
-    bounds.seconds *= patience
+    bounds.seconds *= timeFactor
     slot.bounds = bounds
     let number = worker.limit(
       memoryBytes: bounds.memoryBytes, isFirst: isFirst, seconds: bounds.seconds, fileBytes: bounds.fileBytes)

@@ -46,8 +46,8 @@ extension CodecLossFacts {
   /// Ends the process of a slot.
   init(_ loss: CodecLoss, ending slot: CodecSlot, _ kind: Frame.Kind) {
     // A process that closes its socket is about to end.
-    let patience: Double = if case .closed = loss { 2 } else { 0 }
-    let end = slot.worker?.end(within: patience)
+    let timeout: Double = if case .closed = loss { 2 } else { 0 }
+    let end = slot.worker?.end(within: timeout)
     self.init(
       loss: loss, isEncoding: kind == .encode, bounds: slot.bounds, end: end, refusedBytes: slot.arena.refusedBytes,
       refusedCall: slot.arena.refusedCall)

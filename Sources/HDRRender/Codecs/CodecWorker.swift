@@ -106,10 +106,10 @@ final class CodecWorker {
     /// The object is not complete yet, so `deinit` does not run.
     func abandon(within seconds: Double) -> End { End(of: pid, within: seconds) }
     // A start that gets no processor time may take longer than one that computes.
-    let patience = options.limits.startSeconds
-    _ = hdr_limit_process(pid, .max, UInt64(patience), .max)
+    let startTimeout = options.limits.startSeconds
+    _ = hdr_limit_process(pid, .max, UInt64(startTimeout), .max)
     do throws(Frame.Failure) {
-      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: Double(4 * patience))
+      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: Double(4 * startTimeout))
       guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
       var reader = WireReader(frame.body)
       do throws(WireError) {
@@ -123,7 +123,7 @@ final class CodecWorker {
       switch error {
       case .malformed(let what): throw unusable("it is of another version (\(what))")
       case .timeout:
-        throw StartFailure(message: "it was not ready after \(4 * patience) s", isLate: true)
+        throw StartFailure(message: "it was not ready after \(4 * startTimeout) s", isLate: true)
       case .closed, .system:
         if end.exitCode == Self.wrongArguments { throw unusable("it is of another version") }
         throw StartFailure(
@@ -131,7 +131,7 @@ final class CodecWorker {
       }
     }
     let memoryBytes = UInt64(ready.addressSpace + MemoryNeed.reading(fileBytes: 0))
-    func check() -> Int32 { hdr_check_limits(pid, memoryBytes, UInt64(patience), 0) }
+    func check() -> Int32 { hdr_check_limits(pid, memoryBytes, UInt64(startTimeout), 0) }
     // A call that fails once is no reason to give up limits.
     let limitError = check() == 0 ? 0 : check()
     locks = ProcessLocks(of: pid, landlock: ready.landlock, limitError: limitError)

@@ -58,7 +58,7 @@ extension Doctor {
     case .success(let loader)?:
       lines.append("Vulkan   loader \(loader.version), \(printable(loader.path))")
     case .failure(let error)?: lines.append("Vulkan   none: \(printable("\(error)"))")
-    case nil: lines.append("Vulkan   the loader has not answered for \(Int(Self.patience)) s")
+    case nil: lines.append("Vulkan   the loader has not answered for \(Int(Self.timeout)) s")
     }
     let variables = GraphicsFacts.variableNames.compactMap { name in
       facts.variables[name].map { printable("\(name)=\($0)") }
@@ -76,7 +76,7 @@ extension Doctor {
     if let reason = probe.discovery?.reason, facts.loaderFault == nil {
       lines.append("         none: \(printable(reason))")
     }
-    if !probe.isAnswered { lines.append("         a driver has not answered for \(Int(Self.patience)) s") }
+    if !probe.isAnswered { lines.append("         a driver has not answered for \(Int(Self.timeout)) s") }
     return lines
   }
 

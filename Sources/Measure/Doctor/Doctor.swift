@@ -29,9 +29,9 @@ package struct Doctor: Sendable {
   let seconds: Double
 
   /// The timeout for drivers in seconds: far longer than working ones take.
-  package static let patience = 10.0
+  package static let timeout = 10.0
 
-  package init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
+  package init() { self.init(probe: GraphicsProbe.run(timeout: Self.timeout)) }
 
   package init(probe: GraphicsProbe) {
     let begin = monotonicSeconds()

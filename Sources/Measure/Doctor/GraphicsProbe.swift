@@ -25,7 +25,7 @@ package struct GraphicsProbe: Sendable {
   ///
   /// - Parameter seconds: the timeout for all answers.
   package static func run(
-    patience seconds: Double, _ ask: @escaping @Sendable (Answers) -> Void = { $0.askAll() }
+    timeout seconds: Double, _ ask: @escaping @Sendable (Answers) -> Void = { $0.askAll() }
   ) -> GraphicsProbe {
     let answers = Answers(), begin = monotonicSeconds()
     WorkerThread(name: "vulkan") {
