@@ -104,7 +104,7 @@ final class CodecSlots: Sendable {
   func checkIn(_ slot: CodecSlot) {
     let privateBytes = slot.worker?.privateBytes ?? 0
     let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
-    if isLarge || slot.worker?.isWorn(options.limits, privateBytes) == true { slot.retire() }
+    if isLarge || slot.worker?.shouldRetire(options.limits, privateBytes: privateBytes) == true { slot.retire() }
     var bytes = slot.worker == nil ? 0 : privateBytes
     if !isLarge { bytes += slot.touchedBytes }
     let dropped = state.withLock { state -> [CodecSlot] in

@@ -204,7 +204,7 @@ final class CodecWorker {
   /// Returns true if the process should be retired.
   ///
   /// - Parameter bytes: the private memory of the process.
-  func isWorn(_ limits: WorkerLimits, _ bytes: Int) -> Bool {
+  func shouldRetire(_ limits: WorkerLimits, privateBytes bytes: Int) -> Bool {
     // An item is a decoding and an encoding.
     if isLast || operations >= 2 * limits.items { return true }
     if firstBytes == 0 { firstBytes = bytes }
