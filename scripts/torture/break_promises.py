@@ -124,7 +124,7 @@ FAULTS = [
      "      try files.syncAll(out)\n", "      do throws(FileFault) { try files.syncAll(out) } catch { if !BROKEN { throw error } }\n",
      "promise12To14|promise13"),
     ("13d", "the journal is not synced", "BatchEngine/Journal/JournalWriter.swift",
-     "case .file: file.append(line, isDurable: isNews)", "case .file: file.append(line, isDurable: isNews && !BROKEN)", "promise12To14|promise13"),
+     "case .file: file.append(line, isDurable: syncsNow)", "case .file: file.append(line, isDurable: syncsNow && !BROKEN)", "promise12To14|promise13"),
     ("14a", "finished items are done again", "BatchEngine/Batch/BatchRunner.swift",
      "      past = PastWork(index, of: items)\n", "      past = BROKEN ? PastWork() : PastWork(index, of: items)\n", "promise12And14|promise12To14|resume"),
     ("14b", "outputs of runs that did not sync are believed", "BatchEngine/Batch/ItemRunner.swift",

@@ -301,7 +301,7 @@ package final class BatchRunner: Sendable {
     guard let journal, let recipe = options.journal?.recipeDigest else { return }
     let settings = options.choice(of: entry.item).digest
     let row = entry.json.with("id", .string(entry.item.id(recipe))).with("settingsDigest", .maybe(settings?.hex))
-    journal.append(row, isItem: true, isNews: entry.status != .skipped)
+    journal.append(row, isItem: true, syncsNow: entry.status != .skipped)
     if journal.isBroken { stop.stop(.outputBroken) }
   }
 

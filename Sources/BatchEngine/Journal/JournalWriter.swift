@@ -85,17 +85,17 @@ final class JournalWriter: Sendable {
 
   /// Adds a row. It is on the disk when this returns, or with `Durability.batch` some rows later.
   ///
-  /// - Parameter isNews: `false` for a row that may be lost, as that of an item that was done before: it is on the disk
-  ///   with one of the next.
-  func append(_ json: JSON, isItem: Bool, isNews: Bool = true) {
+  /// - Parameter syncsNow: `false` for a row that may be lost, as that of an item that was done before: it is on the
+  ///   disk with one of the next.
+  func append(_ json: JSON, isItem: Bool, syncsNow: Bool = true) {
     let line = Journal.line(json)
     state.change { state in
       if file.fault != nil { return }
       switch durability {
       case .none: file.append(line)
-      case .file: file.append(line, isDurable: isNews)
+      case .file: file.append(line, isDurable: syncsNow)
       case .batch:
-        if isNews {
+        if syncsNow {
           if state.heldCount == 0 { state.oldest = monotonicSeconds() }
           state.held += line
           state.heldCount += 1

@@ -39,8 +39,8 @@ package struct PastItem: Sendable {
           let status = item.status
         else { return }
         // A skipped item has no outcome.
-        let isNews = status == .failed && item.code != Quarantine.code
-        if found[digest] != nil && !isNews { return }
+        let isFailure = status == .failed && item.code != Quarantine.code
+        if found[digest] != nil && !isFailure { return }
         found[digest] = PastItem(
           digest: digest, input: item.input ?? "", image: item.image, id: item.id ?? "", status: status,
           code: item.code,
