@@ -100,7 +100,7 @@ struct KernelScanner {
     guard ["define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif"].contains(name) else {
       throw KernelTextFault("#\(name) has no place in kernels", line: line)
     }
-    if name == "define" || name == "undef", words.count > 1, Self.taken.contains(words[1]) {
+    if name == "define" || name == "undef", words.count > 1, Self.reservedNames.contains(words[1]) {
       throw KernelTextFault("\(words[1]) cannot be defined anew", line: line)
     }
     for token in tokens[start + 1..<end] {
@@ -145,7 +145,7 @@ struct KernelScanner {
       let name = words.count > 1 ? words[1] : words[0]
       throw KernelTextFault("variables outside functions are const: \(name) is not", line: first.line)
     }
-    if Self.taken.contains(words[open - 1]) {
+    if Self.reservedNames.contains(words[open - 1]) {
       throw KernelTextFault("\(words[open - 1]) cannot be defined anew", line: statement[open - 1].line)
     }
   }
@@ -161,7 +161,7 @@ struct KernelScanner {
   ]
 
   /// Names of GLSL's functions, and of the code around a kernel.
-  private static let taken: Set = [
+  private static let reservedNames: Set = [
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "pow", "exp", "log",
     "exp2", "log2", "sqrt", "inversesqrt", "abs", "sign", "floor", "trunc", "round", "roundEven", "ceil", "fract",
     "mod",

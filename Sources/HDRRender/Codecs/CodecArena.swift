@@ -14,7 +14,7 @@ final class CodecArena: Sendable {
   private let grown = Mutex(CodecProtocol.lastWordsBytes)
   private let address: UInt
   /// The ranges in use, in order.
-  private let taken = Mutex<[Range<Int>]>([])
+  private let usedRanges = Mutex<[Range<Int>]>([])
 
   /// Makes an arena; throws an error number.
   init(byteCount: Int) throws(FileFault) {
@@ -48,9 +48,9 @@ final class CodecArena: Sendable {
   }
 
   /// Returns the free ranges, first to last.
-  private func gaps(_ taken: [Range<Int>]) -> [Range<Int>] {
+  private func gaps(_ usedRanges: [Range<Int>]) -> [Range<Int>] {
     var gaps: [Range<Int>] = [], next = CodecProtocol.lastWordsBytes
-    for range in taken {
+    for range in usedRanges {
       if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
       next = range.upperBound
     }
@@ -58,8 +58,8 @@ final class CodecArena: Sendable {
     return gaps
   }
 
-  private func insert(_ range: Range<Int>, _ taken: inout [Range<Int>]) -> ArenaRegion {
-    taken.insert(range, at: taken.firstIndex { $0.lowerBound > range.lowerBound } ?? taken.count)
+  private func insert(_ range: Range<Int>, _ usedRanges: inout [Range<Int>]) -> ArenaRegion {
+    usedRanges.insert(range, at: usedRanges.firstIndex { $0.lowerBound > range.lowerBound } ?? usedRanges.count)
     return ArenaRegion(self, range)
   }
 
@@ -85,9 +85,9 @@ final class CodecArena: Sendable {
   /// Takes the first free place of this size; `nil` if there is none.
   func take(_ count: Int) -> ArenaRegion? {
     guard count >= 0, count < byteCount else { return nil }
-    let region = taken.withLock { taken in
-      gaps(taken).first { $0.count >= Self.aligned(count) }.map {
-        insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &taken)
+    let region = usedRanges.withLock { usedRanges in
+      gaps(usedRanges).first { $0.count >= Self.aligned(count) }.map {
+        insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &usedRanges)
       }
     }
     guard let region, grow(to: region.range.upperBound) else { return nil }
@@ -96,25 +96,25 @@ final class CodecArena: Sendable {
 
   /// Takes the largest free place; nothing can be read or written there before `open`.
   func takeLargest() -> ArenaRegion? {
-    taken.withLock { taken in
-      gaps(taken).max { $0.count < $1.count }.map { insert($0, &taken) }
+    usedRanges.withLock { usedRanges in
+      gaps(usedRanges).max { $0.count < $1.count }.map { insert($0, &usedRanges) }
     }
   }
 
   fileprivate func replace(_ old: Range<Int>, _ new: Range<Int>?) {
-    taken.withLock { taken in
-      guard let index = taken.firstIndex(of: old) else { return }
-      if let new { taken[index] = new } else { taken.remove(at: index) }
+    usedRanges.withLock { usedRanges in
+      guard let index = usedRanges.firstIndex(of: old) else { return }
+      if let new { usedRanges[index] = new } else { usedRanges.remove(at: index) }
       // The pages far after the last picture are rarely needed.
-      let end = max(taken.last?.upperBound ?? 0, MemoryNeed.keptArena)
+      let end = max(usedRanges.last?.upperBound ?? 0, MemoryNeed.keptArena)
       if old.upperBound > end, new == nil { forget(end..<byteCount) }
     }
   }
 
   /// Clears free memory, which must hold nothing of earlier pictures.
   func forgetFree() {
-    taken.withLock { taken in
-      for gap in gaps(taken) { forget(gap) }
+    usedRanges.withLock { usedRanges in
+      for gap in gaps(usedRanges) { forget(gap) }
     }
   }
 
@@ -131,7 +131,7 @@ final class CodecArena: Sendable {
   }
 
   /// The bytes that pictures take.
-  var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
+  var usedBytes: Int { usedRanges.withLock { $0.reduce(0) { $0 + $1.count } } }
 }
 
 extension OpenFile {

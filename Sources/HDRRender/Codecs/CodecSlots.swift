@@ -88,7 +88,7 @@ final class CodecSlots: Sendable {
       let idle = state.idle
       func last(where fits: (CodecSlot) -> Bool) -> Int? { idle.lastIndex { $0.role == role && fits($0) } }
       let known = room > 0 ? nil : last { $0.has(subject) }
-      let best = known ?? last { $0.arena.takenBytes == 0 && $0.arena.byteCount >= room }
+      let best = known ?? last { $0.arena.usedBytes == 0 && $0.arena.byteCount >= room }
       return best.map { state.idle.remove(at: $0) }
     }
     if let found { return found }
@@ -103,7 +103,7 @@ final class CodecSlots: Sendable {
   /// together keep too much, those that keep most are dropped.
   func checkIn(_ slot: CodecSlot) {
     let privateBytes = slot.worker?.privateBytes ?? 0
-    let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
+    let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.usedBytes == 0
     if isLarge || slot.worker?.shouldRetire(options.limits, privateBytes: privateBytes) == true { slot.retire() }
     var bytes = slot.worker == nil ? 0 : privateBytes
     if !isLarge { bytes += slot.touchedBytes }
@@ -145,7 +145,7 @@ final class CodecSlots: Sendable {
     state.withLock { state -> PixelBuffer? in
       let encoders = state.idle.filter { $0.role == .encode }
       let subject = near.map { CodecSubject.pixels($0) } ?? .nothing
-      var slot = encoders.last { $0.has(subject) } ?? encoders.last { $0.arena.takenBytes == 0 }
+      var slot = encoders.last { $0.has(subject) } ?? encoders.last { $0.arena.usedBytes == 0 }
       if slot == nil, let new = try? CodecSlot(.encode, byteCount: arenaBytes) {
         state.idle.append(new)
         slot = new

@@ -77,13 +77,13 @@ enum Defaults {
   ///
   /// - Throws: `UsageError` also for invalid values.
   static func add(to invocation: inout Invocation) throws(UsageError) {
-    let taken = Dictionary(invocation.command.rows.map { ($0.name, $0) }) { first, _ in first }
-    let wanted = rows.contains { taken[$0.name] != nil && taken[$0.name]?.scope == .run }
+    let rowsByName = Dictionary(invocation.command.rows.map { ($0.name, $0) }) { first, _ in first }
+    let wanted = rows.contains { rowsByName[$0.name] != nil && rowsByName[$0.name]?.scope == .run }
     guard wanted else { return }
     for value in try all() {
-      guard let row = taken[value.setting.name], row.scope == .run, invocation.values.words[row.name] == nil,
+      guard let row = rowsByName[value.setting.name], row.scope == .run, invocation.values.words[row.name] == nil,
         row.alternative == nil
-          || !invocation.values.words.keys.contains(where: { taken[$0]?.alternative == row.alternative })
+          || !invocation.values.words.keys.contains(where: { rowsByName[$0]?.alternative == row.alternative })
       else { continue }
       do throws(SettingFault) {
         try invocation.values.set(row, [value.word])

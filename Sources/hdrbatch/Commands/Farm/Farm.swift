@@ -8,7 +8,7 @@ enum Farm {
   static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
 
   /// The options of `run` that the job file sets.
-  private static let taken = [
+  private static let reservedOptions = [
     "--manifest", "--folder", "--out", "--shard", "--items", "--frames", "--resume", "--force",
   ]
 
@@ -29,7 +29,8 @@ enum Farm {
   static func job(
     _ invocation: Invocation, cpus: Int? = nil, program standard: String? = nil
   ) throws(UsageError) -> (FarmJob, Manifest) {
-    for option in invocation.rest where taken.contains(where: { option == $0 || option.hasPrefix($0 + "=") }) {
+    for option in invocation.rest where reservedOptions.contains(where: { option == $0 || option.hasPrefix($0 + "=") })
+    {
       throw UsageError("\(FilePath(option).display) after --: the job file sets that")
     }
     let given: Set<String>
