@@ -4,17 +4,17 @@ import Synchronization
 ///
 /// - Parameter work: runs once on each thread; `next` returns the next free number, in rising order, `nil` at the end.
 package func shareOut(_ count: Int, among threads: Int, _ work: @Sendable (_ next: () -> Int?) -> Void) {
-  let taken = Taken()
+  let numbers = NumberDispenser()
   withoutActuallyEscaping(work) { work in
-    let crew = (0..<max(0, min(threads, count) - 1)).map { index in
-      WorkerThread(name: "piece \(index + 1)") { work { taken.next(below: count) } }
+    let newThreads = (0..<max(0, min(threads, count) - 1)).map { index in
+      WorkerThread(name: "piece \(index + 1)") { work { numbers.next(below: count) } }
     }
-    work { taken.next(below: count) }
-    for thread in crew { thread.join() }
+    work { numbers.next(below: count) }
+    for thread in newThreads { thread.join() }
   }
 }
 
-private final class Taken: Sendable {
+private final class NumberDispenser: Sendable {
   private let numbers = Atomic<Int>(0)
 
   func next(below count: Int) -> Int? {

@@ -117,7 +117,7 @@ enum JXLEncoding {
 private final class JXLEncoderHandle {
   let library: hdr_jxl
   let encoder: OpaquePointer
-  private let crew: JXLThreads?
+  private let runner: JXLThreads?
 
   init(threads: Int) throws(EncodeError) {
     library = try JXLLibrary.encoding()
@@ -125,8 +125,8 @@ private final class JXLEncoderHandle {
       throw .library(name: "libjxl", code: 0, message: "no encoder")
     }
     self.encoder = encoder
-    crew = JXLThreads(library, threads)
-    if let crew { _ = library.JxlEncoderSetParallelRunner(encoder, crew.run, crew.runner) }
+    runner = JXLThreads(library, threads)
+    if let runner { _ = library.JxlEncoderSetParallelRunner(encoder, runner.run, runner.runner) }
   }
 
   deinit { library.JxlEncoderDestroy(encoder) }

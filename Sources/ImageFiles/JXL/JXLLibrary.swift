@@ -71,7 +71,7 @@ final class JXLDecoderHandle {
   let library: hdr_jxl
   let decoder: OpaquePointer
   private let memory: UnsafeMutablePointer<hdr_jxl_memory>
-  private let crew: JXLThreads?
+  private let runner: JXLThreads?
 
   /// Makes a decoder.
   ///
@@ -88,8 +88,8 @@ final class JXLDecoderHandle {
       throw .library(name: "libjxl", code: 0, message: "no decoder")
     }
     self.decoder = decoder
-    crew = JXLThreads(library, threads)
-    if let crew { _ = library.JxlDecoderSetParallelRunner(decoder, crew.run, crew.runner) }
+    runner = JXLThreads(library, threads)
+    if let runner { _ = library.JxlDecoderSetParallelRunner(decoder, runner.run, runner.runner) }
     subscribe(events)
   }
 
