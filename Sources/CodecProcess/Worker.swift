@@ -21,7 +21,7 @@ package final class Worker {
     self.memoryBytes = memoryBytes
     self.isLockedIn = isLockedIn
     self.steps = steps
-    guard memoryBytes >= CodecProtocol.lastWordsBytes,
+    guard memoryBytes >= CodecProtocol.crashReportBytes,
       let memory = mmap(nil, memoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED, CodecProtocol.memory, 0),
       memory != MAP_FAILED
     else { exit(71) }
@@ -52,9 +52,9 @@ package final class Worker {
         ready.missing += (bound == 0 ? "" : ", ") + String(cString: lockdown.what) + ": error \(lockdown.error)"
       }
     }
-    let lastWords = memory.assumingMemoryBound(to: UInt64.self)
-    hdr_report_refused_bytes(lastWords)
-    hdr_report_refused_call(lastWords + 1)
+    let crashReport = memory.assumingMemoryBound(to: UInt64.self)
+    hdr_report_refused_bytes(crashReport)
+    hdr_report_refused_call(crashReport + 1)
     send(.ready, ready)
   }
 

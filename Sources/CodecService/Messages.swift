@@ -9,7 +9,7 @@ package enum CodecProtocol {
   package static let socket: Int32 = 3
   package static let memory: Int32 = 4
   /// The size of the start of the shared memory, for facts that a crashing worker can no longer send.
-  package static let lastWordsBytes = 4096
+  package static let crashReportBytes = 4096
   /// The alignment of blocks in shared memory, and the number of readable bytes after each block.
   package static let alignment = 64
   /// The largest answer to an encoder's order, which is sizes and warnings.

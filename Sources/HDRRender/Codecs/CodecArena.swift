@@ -11,14 +11,14 @@ final class CodecArena: Sendable {
   let memory: OpenFile
   /// The largest possible size, which both sides map.
   let byteCount: Int
-  private let grown = Mutex(CodecProtocol.lastWordsBytes)
+  private let grown = Mutex(CodecProtocol.crashReportBytes)
   private let address: UInt
   /// The ranges in use, in order.
   private let usedRanges = Mutex<[Range<Int>]>([])
 
   /// Makes an arena; throws an error number.
   init(byteCount: Int) throws(FileFault) {
-    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.lastWordsBytes))
+    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.crashReportBytes))
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     memory = OpenFile(number)
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), base != MAP_FAILED else {
@@ -40,7 +40,7 @@ final class CodecArena: Sendable {
     let number = Int(clamping: base.load(fromByteOffset: 8, as: UInt64.self))
     return number > 0 && number < 1 << 16 ? number - 1 : nil
   }
-  func forgetLastWords() { base.storeBytes(of: (0, 0), as: (UInt64, UInt64).self) }
+  func clearCrashReport() { base.storeBytes(of: (0, 0), as: (UInt64, UInt64).self) }
 
   private static func aligned(_ count: Int) -> Int {
     let step = CodecProtocol.alignment
@@ -49,7 +49,7 @@ final class CodecArena: Sendable {
 
   /// Returns the free ranges, first to last.
   private func gaps(_ usedRanges: [Range<Int>]) -> [Range<Int>] {
-    var gaps: [Range<Int>] = [], next = CodecProtocol.lastWordsBytes
+    var gaps: [Range<Int>] = [], next = CodecProtocol.crashReportBytes
     for range in usedRanges {
       if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
       next = range.upperBound

@@ -19,7 +19,7 @@ struct CodecConversation {
     meanwhile: () throws(CodecLoss) -> Void = { () throws(CodecLoss) in },
     head: (DecodeHead) throws(CodecLoss) -> CodecBounds
   ) throws(CodecLoss) -> [UInt8] {
-    slot.arena.forgetLastWords()
+    slot.arena.clearCrashReport()
     var end = try begin(first, isFirst: true)
     try send(order, descriptors, until: end)
     try meanwhile()
