@@ -135,8 +135,10 @@ package struct Journal: Sendable {
         if count < 0 && errno == EINTR { continue }
         guard count >= 0 else { throw FileFault(call: "read", number: errno, path: item.path) }
         offset += count
-        let goesOn = part.withUnsafeBufferPointer { lines.take(UnsafeBufferPointer(rebasing: $0.prefix(count)), body) }
-        if count == 0 || !goesOn { return lines.rest }
+        let continues = part.withUnsafeBufferPointer {
+          lines.take(UnsafeBufferPointer(rebasing: $0.prefix(count)), body)
+        }
+        if count == 0 || !continues { return lines.rest }
       }
     }
   }

@@ -32,16 +32,16 @@ struct LineReader {
       at += part.count
       guard end != nil else { break }
       at += 1
-      let goesOn: Bool
+      let continues: Bool
       if skipped > 0 {
-        goesOn = body(nil)
+        continues = body(nil)
       } else if open.isEmpty {
-        goesOn = body(part)
+        continues = body(part)
       } else {
-        goesOn = open.withUnsafeBufferPointer(body)
+        continues = open.withUnsafeBufferPointer(body)
       }
       (open, skipped) = ([], 0)
-      if !goesOn { return false }
+      if !continues { return false }
     }
     return true
   }
