@@ -140,9 +140,9 @@ extension HDRError {
 
   /// Makes the error of a wrong device, or of a demanded one that failed. The picture can be rendered elsewhere.
   ///
-  /// - Parameter isStranded: true if no device is left for the next picture.
-  package init(_ error: GPUError, isStranded: Bool = true) {
-    let concernsAll = isStranded && !error.concernsThisPictureOnly
+  /// - Parameter hasNoDeviceLeft: true if no device is left for the next picture.
+  package init(_ error: GPUError, hasNoDeviceLeft: Bool = true) {
+    let concernsAll = hasNoDeviceLeft && !error.concernsThisPictureOnly
     if case .mismatch = error {
       self.init(
         code: error.code, message: "\(error); the output is not written, and the device is not used any more",

@@ -163,7 +163,7 @@ package final class BatchRunner: Sendable {
     let head = head
     record?.append(head)
     journal?.append(head, isItem: false)
-    events(.started(items: items.count, device: backends.deviceName, fallback: backends.surprisingFallback))
+    events(.started(items: items.count, device: backends.deviceName, fallback: backends.reportedFallback))
     for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
     if let bytes = codecs.tightAddressSpace { events(.tightAddressSpace(bytes: bytes, jobs: jobs)) }

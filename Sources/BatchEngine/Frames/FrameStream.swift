@@ -23,7 +23,7 @@ package struct StreamSummary: Sendable, Hashable {
 /// An event that a running stream reports; one call at a time.
 package enum StreamEvent: Sendable {
   /// The CPU renders; that is surprising where a GPU is there or was lost.
-  case fellBack(reason: String, isSurprising: Bool)
+  case fellBack(reason: String, isReported: Bool)
   /// Frames that are done by now.
   case written(frames: Int)
   case warning(Warning, frame: Int)
@@ -123,7 +123,7 @@ package final class FrameStream: Sendable {
   package func run() -> StreamSummary {
     let start = monotonicSeconds()
     if let reason = backends.fallbackReason {
-      events(.fellBack(reason: reason, isSurprising: backends.surprisingFallback != nil))
+      events(.fellBack(reason: reason, isReported: backends.reportedFallback != nil))
     }
     let count = max(1, min(options.jobs ?? Allotment.threads, Self.mostInFlight))
     let tools = RenderTools(
@@ -203,7 +203,7 @@ package final class FrameStream: Sendable {
     var task = RenderTask(source: frame.source, choice: choice, number: frame.turn)
     (task.frame, task.isStream) = (frame.place, true)
     let job = RenderJob(
-      task, tools, hooks: RenderHooks(lost: { [events] in events(.fellBack(reason: $0.reason, isSurprising: true)) }))
+      task, tools, hooks: RenderHooks(lost: { [events] in events(.fellBack(reason: $0.reason, isReported: true)) }))
     let result: Result<StreamedFile, HDRError>
     do throws(HDRError) {
       result = .success(try job.streamed(rate: rate))

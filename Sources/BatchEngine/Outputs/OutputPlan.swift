@@ -31,7 +31,7 @@ package struct NamedForm: Sendable, Hashable {
   package var form: OutputForm
   package var template: NameTemplate
   /// True if `-{target}` stands before the extension, because another output of the input would have the same name.
-  var tellsTarget = false
+  var namesTarget = false
 
   package init(_ form: OutputForm, _ template: NameTemplate) {
     self.form = form
@@ -41,19 +41,19 @@ package struct NamedForm: Sendable, Hashable {
   /// Returns the template for an input; by default the pictures of a file have names of their own.
   func template(for input: InputItem) -> NameTemplate {
     let named = input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
-    return tellsTarget ? named.withTarget : named
+    return namesTarget ? named.withTarget : named
   }
 }
 
 extension [NamedForm] {
   /// Outputs of different kinds that would share a name are told apart by their kinds.
-  mutating func tellApart() {
+  mutating func makeNamesDiffer() {
     let forms = self
     for index in indices {
       let sharing = forms.filter {
         $0.template == forms[index].template && $0.form.fileExtension == forms[index].form.fileExtension
       }
-      self[index].tellsTarget = sharing.count > 1 && sharing.count { $0.form.target == forms[index].form.target } == 1
+      self[index].namesTarget = sharing.count > 1 && sharing.count { $0.form.target == forms[index].form.target } == 1
     }
   }
 }

@@ -40,7 +40,7 @@ package struct PreparedRecipe: Sendable {
       }
       isStrict = isStrict || choice.settings[Settings.adaptive.strict]
     }
-    forms.tellApart()
+    forms.makeNamesDiffer()
     options = BatchOptions(outputs: choices)
     options.isStrict = isStrict
     options.canvas = text.recipe.size

@@ -250,7 +250,7 @@ package final class RenderJob {
       if case .mismatch(let device, _, _) = error {
         (found.executor.backend, found.executor.device) = ("gpu", device)
       }
-      throw HDRError(error, isStranded: tools.backends.isStranded)
+      throw HDRError(error, hasNoDeviceLeft: tools.backends.hasNoDeviceLeft)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     let earlier = found.executor.sampledStrips

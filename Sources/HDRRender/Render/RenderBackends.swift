@@ -88,7 +88,7 @@ package final class RenderBackends: Sendable {
   package var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
 
   /// The reason of `fallbackReason` if a user should see it: a GPU was lost, or is present and not used.
-  package var surprisingFallback: String? { hasNone && rings.loss == nil ? nil : fallbackReason }
+  package var reportedFallback: String? { hasNone && rings.loss == nil ? nil : fallbackReason }
 
   /// The name of the device that renders now, or the names of several.
   package var deviceName: String {
@@ -97,7 +97,7 @@ package final class RenderBackends: Sendable {
   }
 
   /// True if a GPU was demanded and none is left.
-  var isStranded: Bool { choice == .gpu && rings.isEmpty }
+  var hasNoDeviceLeft: Bool { choice == .gpu && rings.isEmpty }
 
   /// Renders on a GPU, or on the CPU if there is none or all fail.
   ///

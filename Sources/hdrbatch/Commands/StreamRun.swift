@@ -88,7 +88,7 @@ private final class StreamReport: Sendable {
     switch event {
     case .failed(let error, let frame):
       Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.text(error.message)) [\(error.code)]")
-    case .fellBack(let reason, let isSurprising) where mode == .human && isSurprising || tellsAll:
+    case .fellBack(let reason, let isReported) where mode == .human && isReported || tellsAll:
       Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(printable(reason))")
     case .warning(let warning, let frame) where mode == .human:
       let count = state.withLock { state in
