@@ -131,7 +131,7 @@ struct BandOrder {
 struct BandRun {
   static let pool = BandPool(threads: 1)
   /// Pixels of all passes that are worth the time.
-  private static let mostPixels = 1 << 16
+  private static let maxPixels = 1 << 16
   private let order: BandOrder
 
   init(_ order: BandOrder) { self.order = order }
@@ -155,7 +155,7 @@ struct BandRun {
     let bands = bands(plan)
     let pixels = plan.passes.reduce(0) { $0 + $1.width * $1.height }
     let image = CPUBackend.baseline.render(plan, pool: Self.pool).image
-    if pixels > Self.mostPixels { return image }
+    if pixels > Self.maxPixels { return image }
     if CPUBackend.best.instructionSet != CPUBackend.baseline.instructionSet {
       expectSame(plan, image, CPUBackend.best.render(plan, pool: Self.pool).image, "another instruction set")
     }
@@ -232,12 +232,12 @@ struct BandRun {
 
 /// Memory of a codec process: each block is a copy of its own, so that reads outside it are found.
 enum BandMemory {
-  private static let mostBytes = 1 << 16
+  private static let maxBytes = 1 << 16
 
   static var pixels: WireReader.Pixels {
     WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 12, maxSide: 1024), isTrusted: false) {
       offset, count throws(WireError) in
-      guard offset >= 0, offset <= 1 << 20, (0...mostBytes).contains(count) else { throw WireError("outside") }
+      guard offset >= 0, offset <= 1 << 20, (0...maxBytes).contains(count) else { throw WireError("outside") }
       let buffer = PixelBuffer(byteCount: count)
       fill(buffer, seed: UInt32(truncatingIfNeeded: offset))
       return buffer

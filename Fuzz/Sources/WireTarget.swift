@@ -58,7 +58,7 @@ extension Target {
       _ = body.dropFirst().withUnsafeBytes { write(ends[0], $0.baseAddress, $0.count) }
     }
     shutdown(ends[0], Int32(SHUT_WR))
-    let received = try? Frame.receive(from: ends[1], mostBytes: 4096, seconds: 1).frame
+    let received = try? Frame.receive(from: ends[1], maxBytes: 4096, seconds: 1).frame
     if isWhole { demand((received?.body == body) == (body.count <= 4096), "another frame than was sent") }
   }
 

@@ -17,7 +17,7 @@ package func runCodecProcess(_ arguments: [String], _ steps: some WorkerSteps) -
   }
   let worker = Worker(memoryBytes: memoryBytes, isLockedIn: arguments.contains("--lock-in"), steps: steps)
   worker.start(
-    parent: Int32(truncatingIfNeeded: parent), mostMemory: most,
+    parent: Int32(truncatingIfNeeded: parent), maxMemory: most,
     libraries: number("libraries").map { RunTimeLibraries(rawValue: $0) } ?? .all)
   worker.work()
 }

@@ -31,7 +31,7 @@ package final class Worker {
   }
 
   /// Loads the libraries, locks the process in and reports the result to the parent.
-  func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
+  func start(parent: Int32, maxMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
     _ = hdr_be_ended_first()
     // Freed blocks are kept: planes and scratch of large pictures too, as address space is bounded here.
@@ -42,7 +42,7 @@ package final class Worker {
     let addressSpace = size < 0 ? memoryBytes + 1 << 30 : Int(hdr_address_space_bytes(size))
     if size >= 0 { close(size) }
     var ready = WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
-    let bound = hdr_bound_process(UInt64(addressSpace + mostMemory))
+    let bound = hdr_bound_process(UInt64(addressSpace + maxMemory))
     if bound != 0 { ready.missing = "limits: error \(bound)" }
     if isLockedIn {
       let lockdown = steps.lockIn()
@@ -62,7 +62,7 @@ package final class Worker {
     while true {
       do throws(Frame.Failure) {
         let (frame, descriptors) = try Frame.receive(
-          from: CodecProtocol.socket, mostBytes: Int.max >> 1, descriptors: 2)
+          from: CodecProtocol.socket, maxBytes: Int.max >> 1, descriptors: 2)
         hdr_forget_refused_bytes()
         var reader = WireReader(
           frame.body,
@@ -136,7 +136,7 @@ package final class Worker {
           limits.evaluatesProfiles = false
           let head = try CodecJobs.decode(bytes, request: .metadata, limits: limits)
           send(.head, DecodeHead(head))
-          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 8),
+          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 8),
             answer.kind == .go
           else { exit(0) }
           var reader = WireReader(answer.body)

@@ -56,9 +56,9 @@ package enum CodecJobs {
   package static func kernel(_ bytes: [UInt8]) -> KernelAnswer {
     do throws(KernelTextFault) {
       let kernel = try KernelCompiler.compile(bytes)
-      guard kernel.words.count <= KernelAnswer.mostWords else {
+      guard kernel.words.count <= KernelAnswer.maxWords else {
         throw KernelTextFault(
-          "it becomes a module of \(kernel.words.count) words, and \(KernelAnswer.mostWords) are the most: make it shorter",
+          "it becomes a module of \(kernel.words.count) words, and \(KernelAnswer.maxWords) are the most: make it shorter",
           line: 0)
       }
       return .compiled(kernel)

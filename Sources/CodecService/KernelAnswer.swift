@@ -8,7 +8,7 @@ package enum KernelAnswer: Sendable, Hashable {
 
 extension KernelAnswer: Cases {
   /// The largest number of words in a module.
-  static let mostWords = 1 << 17
+  static let maxWords = 1 << 17
 
   package static var blanks: [KernelAnswer] { [.compiled(.blank), .refused(.blank)] }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
@@ -27,7 +27,7 @@ extension CompiledKernel: Fields {
   package static var blank: CompiledKernel { CompiledKernel(head: .blank, words: []) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("head", &head)
-    try coder("words", &words, count: 0...KernelAnswer.mostWords)
+    try coder("words", &words, count: 0...KernelAnswer.maxWords)
   }
 }
 
@@ -45,13 +45,13 @@ extension KernelHead: Fields {
     try coder("name", &name)
     try coder("summary", &summary)
     try coder("parameters", &parameters)
-    try coder("radius", &radius, in: 0...KernelHead.mostRadius)
-    try coder("inputs", &inputs, count: 0...KernelHead.mostInputs)
+    try coder("radius", &radius, in: 0...KernelHead.maxRadius)
+    try coder("inputs", &inputs, count: 0...KernelHead.maxInputs)
     try coder("isHDRSafe", &isHDRSafe)
     try coder("headroom", &headroom)
     try coder("makesAlpha", &makesAlpha)
     try coder.demand(
-      parameters.reduce(0) { $0 + $1.words } <= KernelHead.mostWords, "a kernel of too many parameters")
+      parameters.reduce(0) { $0 + $1.words } <= KernelHead.maxWords, "a kernel of too many parameters")
   }
 }
 

@@ -13,11 +13,11 @@ package enum CodecProtocol {
   /// The alignment of blocks in shared memory, and the number of readable bytes after each block.
   package static let alignment = 64
   /// The largest answer to an encoder's order, which is sizes and warnings.
-  package static let mostEncodedBytes = 1 << 20
+  package static let maxEncodedBytes = 1 << 20
   /// The longest text from a worker; a longer one is cut.
-  package static let mostTextBytes = 4096
+  package static let maxTextBytes = 4096
   /// The largest number of warnings for a picture or a file; further ones are only counted.
-  package static let mostWarnings = 64
+  package static let maxWarnings = 64
 }
 
 /// A message: 16 bytes with kind and size, then a body.
@@ -83,11 +83,11 @@ package struct Frame: Sendable {
   /// Receives a message.
   ///
   /// - Parameters:
-  ///   - mostBytes: the longest body; a longer message is malformed.
+  ///   - maxBytes: the longest body; a longer message is malformed.
   ///   - seconds: the timeout; 0: none.
   ///   - descriptors: the largest number of descriptors; others are dropped.
   package static func receive(
-    from socket: Int32, mostBytes: Int, seconds: Double = 0, descriptors capacity: Int = 0
+    from socket: Int32, maxBytes: Int, seconds: Double = 0, descriptors capacity: Int = 0
   ) throws(Failure) -> (frame: Frame, descriptors: [Int32]) {
     let end = monotonicSeconds() + seconds
     var header = [UInt8](repeating: 0, count: 16)
@@ -105,7 +105,7 @@ package struct Frame: Sendable {
       guard mark == Self.mark, number < 256, let kind = Kind(rawValue: UInt8(number)) else {
         throw .malformed("no message begins with that")
       }
-      guard size <= UInt64(mostBytes) else { throw .malformed("a message of \(size) bytes") }
+      guard size <= UInt64(maxBytes) else { throw .malformed("a message of \(size) bytes") }
       // In pieces, so that a false size allocates no more memory than bytes are received.
       var body: [UInt8] = []
       body.reserveCapacity(min(Int(size), 64 << 20))
@@ -257,7 +257,7 @@ package struct DecodeHead: Fields, Sendable, Hashable {
     try coder("answerBytes", &answerBytes, in: sizes)
     try coder("workBytes", &workBytes, in: sizes)
     try coder.demand(mapPixels <= pixels, "a map of more pixels than there are")
-    try coder.demand(workBytes <= MemoryNeed.mostDecoder(pixels: pixels), "a decoder that takes too much")
+    try coder.demand(workBytes <= MemoryNeed.maxDecoder(pixels: pixels), "a decoder that takes too much")
   }
 }
 

@@ -105,7 +105,7 @@ extension SensorOpcode.GainMap: Fields {
 }
 
 extension SensorOpcode: Cases {
-  package static var mostInList: Int { maxOpcodes }
+  package static var maxInList: Int { maxOpcodes }
   package static var blanks: [SensorOpcode] {
     [
       .vignette(coefficients: [], center: []), .trimBounds(top: 0, left: 0, bottom: 0, right: 0),

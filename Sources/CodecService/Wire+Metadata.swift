@@ -125,16 +125,16 @@ extension Warning: Fields {
 
   /// Writes the first warnings, and one that counts the rest.
   package static func write(_ list: [Warning], to wire: inout WireWriter) {
-    let kept = list.count > CodecProtocol.mostWarnings ? cut(list, of: list.count) : list
+    let kept = list.count > CodecProtocol.maxWarnings ? cut(list, of: list.count) : list
     wire.put(kept.count)
     for warning in kept { wire.put(warning) }
   }
 
   /// Reads the first warnings, skips the rest and adds one warning that counts them.
   package static func list(from wire: inout WireReader) throws(WireError) -> [Warning] {
-    let most = CodecProtocol.mostWarnings, count = try wire.count(least: 16)
+    let most = CodecProtocol.maxWarnings, count = try wire.count(least: 16)
     var first: [Warning] = []
-    // A list that the writer has cut is one longer than `mostWarnings`.
+    // A list that the writer has cut is one longer than `maxWarnings`.
     let kept = count == most + 1 ? count : min(count, most)
     for _ in 0..<kept { first.append(try wire.take()) }
     for _ in kept..<count {
@@ -145,7 +145,7 @@ extension Warning: Fields {
   }
 
   private static func cut(_ warnings: [Warning], of count: Int) -> [Warning] {
-    let most = CodecProtocol.mostWarnings
+    let most = CodecProtocol.maxWarnings
     return warnings.prefix(most) + [Warning("warnings.more", "\(count - most) more warnings")]
   }
 }

@@ -100,7 +100,7 @@ extension SampleImage: Fields {
 
 extension HEIFCodedItem: Fields {
   /// The largest number of tiles in a grid: 256 in each direction (ISO/IEC 23008-12, 6.6.2.3).
-  package static var mostInList: Int { 1 << 16 }
+  package static var maxInList: Int { 1 << 16 }
   package static var blank: HEIFCodedItem {
     HEIFCodedItem(type: "", configuration: [], data: [], width: 0, height: 0)
   }

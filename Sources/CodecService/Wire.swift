@@ -12,14 +12,14 @@ package protocol WireValue {
   init(from wire: inout WireReader) throws(WireError)
 
   /// The largest number of elements in a list.
-  static var mostInList: Int { get }
+  static var maxInList: Int { get }
   /// Writes a list: its count, then its elements in order. Bytes are written all at once.
   static func write(_ list: [Self], to wire: inout WireWriter)
   static func list(from wire: inout WireReader) throws(WireError) -> [Self]
 }
 
 extension WireValue {
-  package static var mostInList: Int { 4096 }
+  package static var maxInList: Int { 4096 }
 
   package static func write(_ list: [Self], to wire: inout WireWriter) {
     wire.put(list.count)
@@ -28,7 +28,7 @@ extension WireValue {
 
   package static func list(from wire: inout WireReader) throws(WireError) -> [Self] {
     let count = try wire.count()
-    guard count <= mostInList else { throw WireError("a list of \(count) \(Self.self)") }
+    guard count <= maxInList else { throw WireError("a list of \(count) \(Self.self)") }
     var list: [Self] = []
     for _ in 0..<count { list.append(try wire.take()) }
     return list
@@ -169,7 +169,7 @@ extension Bool: WireValue {
 
 extension Double: WireValue {
   /// The longest list: a curve has 65 536 samples, levels have a number for each row of a picture.
-  package static var mostInList: Int { 1 << 17 }
+  package static var maxInList: Int { 1 << 17 }
   package func write(to wire: inout WireWriter) { wire.word(bitPattern) }
   /// Reads a finite number; one from a worker has a magnitude of at most 2^32, more than any number of a file.
   package init(from wire: inout WireReader) throws(WireError) {
@@ -182,7 +182,7 @@ extension String: WireValue {
   package func write(to wire: inout WireWriter) { wire.data(Array(utf8)) }
   /// Reads a text; a worker's long texts are cut, as they go to records and screens.
   package init(from wire: inout WireReader) throws(WireError) {
-    let bytes = try wire.data(), most = CodecProtocol.mostTextBytes
+    let bytes = try wire.data(), most = CodecProtocol.maxTextBytes
     guard bytes.count > most, !wire.pixels.isTrusted else {
       self.init(decoding: bytes, as: UTF8.self)
       return

@@ -123,10 +123,10 @@ final class KernelCache: @unchecked Sendable {
     } catch {
       throw .kernel(name: key.sink.function, reason: "\(error)")
     }
-    guard count <= mostInlinedWords else {
+    guard count <= maxInlinedWords else {
       throw .kernel(
         name: key.sink.function,
-        reason: "\(key.stages.count) stages are \(count) words of code, more than the limit of \(mostInlinedWords)")
+        reason: "\(key.stages.count) stages are \(count) words of code, more than the limit of \(maxInlinedWords)")
     }
     return words
   }

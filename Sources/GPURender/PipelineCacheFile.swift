@@ -57,7 +57,7 @@ package struct PipelineCacheFile: Sendable {
   private static let headBytes = 16
   /// The bytes of the driver's header: size, version 1, vendor, device, UUID (Vulkan, "Pipeline Cache Header").
   private static let driverHeadBytes = 32
-  private static let mostBytes = 256 << 20
+  private static let maxBytes = 256 << 20
 
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     crc32_gzip_refl(0, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
@@ -98,7 +98,7 @@ package struct PipelineCacheFile: Sendable {
     let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if file < 0 { return [] }
     defer { close(file) }
-    guard let status = Self.ownStatus(file, S_IFREG), status.st_size <= Self.mostBytes else { return [] }
+    guard let status = Self.ownStatus(file, S_IFREG), status.st_size <= Self.maxBytes else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var filled = 0
     while filled < bytes.count {

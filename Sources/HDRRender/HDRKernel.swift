@@ -32,7 +32,7 @@ public struct HDRKernel: Sendable {
     do throws(FileFault) {
       file = try InputFile(bytes: Array(source.utf8), name: FilePath(name))
     } catch {
-      throw HDRError(opening: error, limit: KernelHead.mostBytes).about(FilePath(name))
+      throw HDRError(opening: error, limit: KernelHead.maxBytes).about(FilePath(name))
     }
     do throws(EditInputs.Fault) {
       kernel = try KernelStore.kernel(file, limits: DecodeLimits(), codecs: InProcessCodecs()).kernel

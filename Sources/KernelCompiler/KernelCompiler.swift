@@ -5,8 +5,8 @@ import HDRCore
 package enum KernelCompiler {
   /// - Throws: `KernelTextFault` for a wrong head, for constructs that kernels may not have, and for compiler errors.
   package static func compile(_ bytes: [UInt8]) throws(KernelTextFault) -> CompiledKernel {
-    guard bytes.count <= KernelHead.mostBytes else {
-      throw KernelTextFault("a kernel has at most \(KernelHead.mostBytes) bytes", line: 0)
+    guard bytes.count <= KernelHead.maxBytes else {
+      throw KernelTextFault("a kernel has at most \(KernelHead.maxBytes) bytes", line: 0)
     }
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       throw KernelTextFault("it is no text in UTF-8", line: 0)

@@ -28,14 +28,14 @@ extension KernelHead {
         head.parameters.append(parameter)
         parameterLines.append(number)
       case "radius":
-        guard let radius = Int(text), (0...mostRadius).contains(radius) else {
-          throw fault("radius is 0...\(mostRadius), not \"\(text)\"")
+        guard let radius = Int(text), (0...maxRadius).contains(radius) else {
+          throw fault("radius is 0...\(maxRadius), not \"\(text)\"")
         }
         head.radius = radius
       case "input":
         guard isName(text, also: "") else { throw fault("an input's name is a word of letters and digits") }
         head.inputs.append(text)
-        guard head.inputs.count <= mostInputs else { throw fault("a kernel has at most \(mostInputs) inputs") }
+        guard head.inputs.count <= maxInputs else { throw fault("a kernel has at most \(maxInputs) inputs") }
       case "hdr":
         guard text == "safe" || text == "clips" else { throw fault("hdr is safe or clips, not \"\(text)\"") }
         head.isHDRSafe = text == "safe"
@@ -56,8 +56,8 @@ extension KernelHead {
       }
     }
     guard !head.name.isEmpty else { throw KernelTextFault("the head has no name: //! name WORD", line: 1) }
-    guard head.parameters.reduce(0, { $0 + $1.words }) <= mostWords else {
-      throw KernelTextFault("the parameters are more than \(mostWords) numbers", line: parameterLines.last ?? 1)
+    guard head.parameters.reduce(0, { $0 + $1.words }) <= maxWords else {
+      throw KernelTextFault("the parameters are more than \(maxWords) numbers", line: parameterLines.last ?? 1)
     }
     return (head, parameterLines)
   }

@@ -332,7 +332,7 @@ struct ExactRewriter {
     }
     let uint = try scalarType(.int(isSigned: false)), bool = try scalarType(.bool)
     let step = try constant(UInt32(clamping: weight), uint),
-      most = try constant(UInt32(UserModule.mostOperations), uint)
+      most = try constant(UInt32(UserModule.maxOperations), uint)
     let before = try fresh(uint), after = try fresh(uint), isOn = try fresh(bool)
     return [head(Op.load, 4), uint, before, counter]
       + [head(Op.iAdd, 5), uint, after, before, step]

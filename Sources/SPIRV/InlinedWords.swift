@@ -1,6 +1,6 @@
 /// The largest number of words that one kernel may have (`inlinedWords`). Kernels of formats, looks and filters have
 /// 5000 to 130 000. A driver takes seconds for those, and minutes for kernels of ten times as many.
-package let mostInlinedWords = 1 << 18
+package let maxInlinedWords = 1 << 18
 
 /// Returns the number of words that a driver compiles for a kernel: each call counts as a copy of the called function.
 ///

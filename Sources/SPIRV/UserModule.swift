@@ -14,9 +14,9 @@ package struct KernelFault: Error, Sendable, Hashable {
 package struct UserModule: Sendable, Hashable {
   /// The largest number of operations of one pixel: each turn of a loop counts all operations of its function. Loops
   /// end there, on every device with the same result.
-  package static let mostOperations = 1 << 17
+  package static let maxOperations = 1 << 17
   /// The largest number of words of a compiled module.
-  static let mostWords = 1 << 17
+  static let maxWords = 1 << 17
 
   /// Names that the compiled text must give its own function, and names of library functions that it may call.
   static let entryName = "kernel_entry"
@@ -39,13 +39,13 @@ package struct UserModule: Sendable, Hashable {
   /// The operations of a pixel, loops once.
   package private(set) var operations = 0
   /// The largest number of operations of a pixel, with all turns of loops.
-  package var largestOperations: Int { counter == nil ? operations : Self.mostOperations }
+  package var largestOperations: Int { counter == nil ? operations : Self.maxOperations }
   private var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// - Parameter words: the module that glslang made of a kernel's text and the text around it.
   /// - Throws: `KernelFault` for the first thing that is not exact, not known, or too large.
   package init(compiled words: [UInt32]) throws(KernelFault) {
-    guard words.count <= Self.mostWords else { throw KernelFault("the kernel is too long") }
+    guard words.count <= Self.maxWords else { throw KernelFault("the kernel is too long") }
     let all: [Instruction]
     do throws(SPIRVError) {
       all = try instructions(of: words)
@@ -62,8 +62,8 @@ package struct UserModule: Sendable, Hashable {
     counter = rewriter.operationsVariable
     for word in globals + functions { fingerprint = (fingerprint ^ UInt64(word)) &* 0x100_0000_01b3 }
     operations = try rewriter.weight(of: entry)
-    guard operations <= Self.mostOperations else {
-      throw KernelFault("it has \(operations) operations a pixel, more than \(Self.mostOperations)")
+    guard operations <= Self.maxOperations else {
+      throw KernelFault("it has \(operations) operations a pixel, more than \(Self.maxOperations)")
     }
   }
   // Kernels are looked up for every pass of a picture, so the hash must be fast.

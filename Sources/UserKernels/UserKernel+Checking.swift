@@ -18,12 +18,12 @@ extension UserKernel {
       let words = try Self.kernel(of: module)
       let program = try LinkedKernel(words, head)
       try self.init(linked: program, module, head, digest)
-      guard program.operations(parameters: standardWords) <= UserModule.mostOperations else {
-        throw KernelFault("a loop does not end within \(UserModule.mostOperations) operations a pixel")
+      guard program.operations(parameters: standardWords) <= UserModule.maxOperations else {
+        throw KernelFault("a loop does not end within \(UserModule.maxOperations) operations a pixel")
       }
     } catch {
       // Lines after the text are not the user's.
-      throw KernelTextFault(error.message, line: error.line.flatMap { $0 <= KernelHead.mostBytes ? $0 : nil } ?? 0)
+      throw KernelTextFault(error.message, line: error.line.flatMap { $0 <= KernelHead.maxBytes ? $0 : nil } ?? 0)
     }
   }
 

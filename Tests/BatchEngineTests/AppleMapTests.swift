@@ -25,7 +25,7 @@ struct AppleMapTests {
 
   /// Logarithms of the light at full headroom, every 29th pixel.
   static func light(_ source: SourceImage) throws -> [Double] {
-    let image = try AdaptiveBatchTests.light(source, source.gainMap!.metadata.mostHeadroom)
+    let image = try AdaptiveBatchTests.light(source, source.gainMap!.metadata.maxHeadroom)
     let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
     return stride(from: 0, to: image.width * image.height, by: 29).map { log2(max(Double(halves[4 * $0 + 1]), 1e-3)) }
   }

@@ -22,7 +22,7 @@ import Threads
       #expect(result.withLock { $0 } == 0)
       for end in ends { close(end) }
     }
-    return try Frame.receive(from: receiver, mostBytes: 1 << 24, seconds: seconds, descriptors: 8)
+    return try Frame.receive(from: receiver, maxBytes: 1 << 24, seconds: seconds, descriptors: 8)
   }
 
   /// Lists of bytes below and above what is sent without a copy, with numbers between them; more than there are pieces.
@@ -69,7 +69,7 @@ import Threads
     defer { for end in ends { close(end) } }
     #expect(Frame(.answer, [UInt8](repeating: 7, count: 101)).send(to: ends[0]) == 0)
     #expect(throws: Frame.Failure.malformed("a message of 101 bytes")) {
-      try Frame.receive(from: ends[1], mostBytes: 100, seconds: 5)
+      try Frame.receive(from: ends[1], maxBytes: 100, seconds: 5)
     }
   }
 

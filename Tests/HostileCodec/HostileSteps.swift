@@ -130,7 +130,7 @@ struct HostileSteps: WorkerSteps {
     let head = DecodeHead(
       width: width, height: height, pixels: width * height, bytes: bytes, mapPixels: 0, pixelBytes: 3)
     _ = Frame(.head, head.bytes).send(to: CodecProtocol.socket)
-    guard let (answer, _) = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 8), answer.kind == .go else {
+    guard let (answer, _) = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 8), answer.kind == .go else {
       exit(96)
     }
     var reader = WireReader(answer.body)
@@ -162,7 +162,7 @@ struct HostileSteps: WorkerSteps {
       _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
     }
     answer(first, digest: nil)
-    while let (frame, _) = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 1 << 20, descriptors: 2) {
+    while let (frame, _) = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 1 << 20, descriptors: 2) {
       var reader = WireReader(frame.body)
       guard let order = try? reader.take(DecodeOrder.self) else { exit(95) }
       switch number {

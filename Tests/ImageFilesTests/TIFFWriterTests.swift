@@ -49,7 +49,7 @@ struct TIFFWriterTests {
       #expect(try encodeImage(request).main == one)
     }
     #expect(one.starts(with: [0x49, 0x49, 0x2A, 0]))
-    let big = try TIFFWriter.encode(request, mostClassicBytes: 1000).main
+    let big = try TIFFWriter.encode(request, maxClassicBytes: 1000).main
     #expect(big.starts(with: [0x49, 0x49, 0x2B, 0]))
     #expect(TIFFTests.codes(try decodeImage(big).image) == TIFFTests.codes(try decodeImage(one).image))
   }

@@ -20,12 +20,12 @@ package final class MemoryBudget: Sendable {
   package let limit: Int
   /// The most bytes that several items hold together while they read; an item that reads alone may hold more. The rest
   /// is enough for any item, so that none of them blocks another.
-  private let mostReading: Int
+  private let maxReading: Int
   private let state: Monitor<State>
 
   package init(bytes: Int) {
-    mostReading = bytes / 8 < MemoryNeed.reading(fileBytes: 0) ? 0 : bytes / 8
-    limit = bytes - mostReading
+    maxReading = bytes / 8 < MemoryNeed.reading(fileBytes: 0) ? 0 : bytes / 8
+    limit = bytes - maxReading
     state = Monitor(State(free: bytes))
   }
 
@@ -47,8 +47,8 @@ package final class MemoryBudget: Sendable {
   /// - Returns: `false` at once for more than `limit`.
   package func takeForReading(_ bytes: Int) -> Bool {
     guard bytes <= limit else { return false }
-    state.wait { [mostReading] state -> Void? in
-      guard state.free >= bytes, state.reading == 0 || state.reading + bytes <= mostReading else { return nil }
+    state.wait { [maxReading] state -> Void? in
+      guard state.free >= bytes, state.reading == 0 || state.reading + bytes <= maxReading else { return nil }
       state.free -= bytes
       state.reading += bytes
       return ()

@@ -13,14 +13,14 @@ package struct OpenCueJob: Sendable {
   package var user: String
 
   /// Cuebot takes no job of more frames.
-  static let mostFrames = 100_000
+  static let maxFrames = 100_000
 
   package init(_ job: FarmJob, show: String, shot: String, user: String, chunk: Int? = nil) {
     self.job = job
     self.show = show
     self.shot = shot
     self.user = user
-    self.chunk = chunk ?? max(job.chunk, (job.unit.count + Self.mostFrames - 1) / Self.mostFrames)
+    self.chunk = chunk ?? max(job.chunk, (job.unit.count + Self.maxFrames - 1) / Self.maxFrames)
   }
 
   /// The job's specification, as XML.

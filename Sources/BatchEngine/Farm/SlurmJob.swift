@@ -6,13 +6,13 @@ package struct SlurmJob: Sendable {
   package var shares: Int
 
   /// `MaxArraySize` is 1001 by default: the highest index is 1000.
-  package static let mostShares = 1001
+  package static let maxShares = 1001
   /// Seconds before the time limit at which a task gets a signal to stop.
   static let warning = 60
 
   package init(_ job: FarmJob, shares: Int? = nil) {
     self.job = job
-    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: Self.mostShares)
+    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: Self.maxShares)
   }
 
   /// The batch script.

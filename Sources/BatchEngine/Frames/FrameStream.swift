@@ -57,7 +57,7 @@ package final class FrameStream: Sendable {
   }
 
   /// Frames in flight: one is read, one rendered, one written, and one more so that none waits.
-  static let mostInFlight = 4
+  static let maxInFlight = 4
 
   private let options: BatchOptions
   private let choice: OutputChoice
@@ -125,7 +125,7 @@ package final class FrameStream: Sendable {
     if let reason = backends.fallbackReason {
       events(.fellBack(reason: reason, isReported: backends.reportedFallback != nil))
     }
-    let count = max(1, min(options.jobs ?? Allotment.threads, Self.mostInFlight))
+    let count = max(1, min(options.jobs ?? Allotment.threads, Self.maxInFlight))
     let tools = RenderTools(
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles(options.files)),
       limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / count),

@@ -56,12 +56,12 @@ package struct ItemRange: Sendable, Hashable {
       }
       parts.append(parsed)
     }
-    guard parts.reduce(0, { $0 + ($1.last - $1.first) / $1.step + 1 }) <= Self.mostFrames else {
-      throw UsageError("the frames \"\(printable(text))\" are more than \(Self.mostFrames)")
+    guard parts.reduce(0, { $0 + ($1.last - $1.first) / $1.step + 1 }) <= Self.maxFrames else {
+      throw UsageError("the frames \"\(printable(text))\" are more than \(Self.maxFrames)")
     }
   }
 
-  static let mostFrames = 1 << 24
+  static let maxFrames = 1 << 24
 
   /// The numbers in their order, each once.
   package var numbers: [Int] {

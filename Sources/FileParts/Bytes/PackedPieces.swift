@@ -10,12 +10,12 @@ import Threads
 package struct PackedPieces {
   package let count: Int
   /// The largest size of one piece.
-  package let mostBytes: Int
+  package let maxBytes: Int
   /// The alignment of each piece after the first; zeros fill the gaps.
   package var alignment = 1
 
-  package init(count: Int, mostBytes: Int, alignment: Int = 1) {
-    (self.count, self.mostBytes, self.alignment) = (count, mostBytes, alignment)
+  package init(count: Int, maxBytes: Int, alignment: Int = 1) {
+    (self.count, self.maxBytes, self.alignment) = (count, maxBytes, alignment)
   }
 
   private struct Place: @unchecked Sendable {
@@ -36,14 +36,14 @@ package struct PackedPieces {
   ///   - head: the bytes before the first piece.
   ///   - room: the number of bytes that callers append afterwards.
   ///   - makeTool: called on each thread; if it returns `nil`, other threads do the work.
-  ///   - make: writes a piece to memory of `mostBytes`, and returns its size.
+  ///   - make: writes a piece to memory of `maxBytes`, and returns its size.
   /// - Returns: the file and the places of its pieces; fewer than all if no thread had a tool.
   package func file<Tool>(
     _ head: [UInt8], room: Int = 0, threads: Int, makeTool: @Sendable () -> Tool?,
     make: @Sendable (Int, Tool, UnsafeMutableRawPointer) -> Int
   ) -> (bytes: [UInt8], places: [Range<Int>]) {
     var places: [Range<Int>] = []
-    let bytes = [UInt8](unsafeUninitializedCapacity: head.count + count * mostBytes + room) { memory, size in
+    let bytes = [UInt8](unsafeUninitializedCapacity: head.count + count * maxBytes + room) { memory, size in
       let file = Place(base: UnsafeMutableRawPointer(memory.baseAddress!))
       PictureMemory.advise(file.base, byteCount: memory.count)
       head.withUnsafeBytes { memory in
@@ -54,7 +54,7 @@ package struct PackedPieces {
       shareOut(count, among: threads) { next in
         guard let tool = makeTool() else { return }
         while let index = next() {
-          let size = make(index, tool, file.base + start + index * mostBytes)
+          let size = make(index, tool, file.base + start + index * maxBytes)
           progress.withLock { progress in
             progress.sizes[index] = size
             move(file, start, &progress)
@@ -69,7 +69,7 @@ package struct PackedPieces {
   /// Moves all pieces that can go to their final places, over memory of pieces already moved or their own.
   private func move(_ file: Place, _ start: Int, _ progress: inout Progress) {
     while progress.places.count < count, let size = progress.sizes[progress.places.count] {
-      let made = start + progress.places.count * mostBytes
+      let made = start + progress.places.count * maxBytes
       (file.base + progress.end).copyMemory(from: file.base + made, byteCount: size)
       progress.places.append(progress.end..<progress.end + size)
       progress.end += size

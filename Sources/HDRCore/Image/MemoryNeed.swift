@@ -96,7 +96,7 @@ package enum MemoryNeed {
   }
 
   /// Returns the largest result of `decoder` for any file.
-  package static func mostDecoder(pixels: Int) -> Int { sum((pixels, jxlPixel)) }
+  package static func maxDecoder(pixels: Int) -> Int { sum((pixels, jxlPixel)) }
 
   // MARK: A batch
 

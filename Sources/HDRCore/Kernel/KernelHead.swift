@@ -52,12 +52,12 @@ package struct KernelHead: Sendable, Hashable {
 
   package init(name: String, summary: String = "") { (self.name, self.summary) = (name, summary) }
 
-  package static let mostRadius = 16
-  package static let mostInputs = 2
+  package static let maxRadius = 16
+  package static let maxInputs = 2
   /// The largest number of words of all parameters.
-  package static let mostWords = 48
+  package static let maxWords = 48
   /// The largest size of a kernel's text in bytes.
-  package static let mostBytes = 1 << 16
+  package static let maxBytes = 1 << 16
 }
 
 /// A kernel's compiled text. Its contents are not checked.

@@ -31,7 +31,7 @@ enum ApplyGainMap: Filter {
     guard map.metadata.isComplete else {
       throw .missingChoice("\(self.name): the gain map of \"\(name)\" does not say its headroom")
     }
-    let most = map.metadata.mostHeadroom
+    let most = map.metadata.maxHeadroom
     let share = GainMapShare(
       map.metadata, display: values.number(display).map { Headroom(factor: $0) } ?? most,
       edit.recipe.applePartialHeadroom)

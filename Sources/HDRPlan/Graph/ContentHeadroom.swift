@@ -46,7 +46,7 @@ package enum ContentHeadroom {
   package static func ofFile(_ image: SourceImage) -> Found {
     let base = ofBase(image)
     guard let map = image.gainMap, map.metadata.isComplete else { return base }
-    return Found(headroom: map.metadata.mostHeadroom, source: map.metadata.headroomSource)
+    return Found(headroom: map.metadata.maxHeadroom, source: map.metadata.headroomSource)
   }
 }
 

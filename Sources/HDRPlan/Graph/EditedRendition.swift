@@ -25,13 +25,13 @@ package enum EditedRendition: String, Sendable, Hashable, CaseIterable {
 
   /// - Parameter headroom: the headroom of the rendition that was made with the map.
   init(_ map: GainMapMetadata, _ headroom: Headroom) {
-    self = headroom.isSDR ? .sdr : headroom.stops >= map.mostHeadroom.stops - 1e-9 ? .hdr : .between
+    self = headroom.isSDR ? .sdr : headroom.stops >= map.maxHeadroom.stops - 1e-9 ? .hdr : .between
   }
 }
 
 extension GainMapMetadata {
   /// The larger of both headrooms: that of the HDR rendition in full.
-  package var mostHeadroom: Headroom { Headroom(stops: Swift.max(baseHeadroom, alternateHeadroom)) }
+  package var maxHeadroom: Headroom { Headroom(stops: Swift.max(baseHeadroom, alternateHeadroom)) }
 }
 
 extension Headroom {
@@ -49,7 +49,7 @@ extension RenderRecipe {
 
   /// Returns the headroom of the display that an Adaptive or gain map file is shown on, before any filters.
   func shownHeadroom(of map: GainMapMetadata) -> Headroom {
-    let content = (isContentMeasured ? nil : contentHeadroom) ?? map.mostHeadroom
+    let content = (isContentMeasured ? nil : contentHeadroom) ?? map.maxHeadroom
     return min(display.headroom(of: content, target.encoding), target.largestHeadroom)
   }
 
@@ -58,11 +58,11 @@ extension RenderRecipe {
   /// - Returns: `nil` if there are no filters, or no map that can be applied.
   package func headroomToEdit(_ source: SourceImage) -> Headroom? {
     guard !edits.isEmpty, let map = source.gainMap?.metadata, map.isComplete else { return nil }
-    if tone.wantsFullHeadroom { return map.mostHeadroom }
+    if tone.wantsFullHeadroom { return map.maxHeadroom }
     let shown = shownHeadroom(of: map)
     switch editStrategy {
-    case .hdr: return map.mostHeadroom
-    case .automatic: return shown.isSDR || movesPixelsOnly ? shown : map.mostHeadroom
+    case .hdr: return map.maxHeadroom
+    case .automatic: return shown.isSDR || movesPixelsOnly ? shown : map.maxHeadroom
     case .sdrAndGain, .sdrAndHDR: return shown
     }
   }

@@ -113,7 +113,7 @@ struct HeadroomDecision {
       return recipe.edited(stored)
     }
     var follow = display
-    if recipe.tone.wantsFullHeadroom { follow = map.mostHeadroom }
+    if recipe.tone.wantsFullHeadroom { follow = map.maxHeadroom }
     // Changes of light by filters do not count here.
     follow = recipe.headroomToEdit(source) ?? follow
     let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)

@@ -148,7 +148,7 @@ package struct RenditionPairMaker {
     recipe.edits += rendition.ownEdits?.hdr ?? []
     guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
     let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
-    let edited = isAsked ? nil : recipe.headroom(afterEditing: map.mostHeadroom)
+    let edited = isAsked ? nil : recipe.headroom(afterEditing: map.maxHeadroom)
     // Light below white is still a rendition that differs from the base: some display must select it.
     return max(edited ?? found, Headroom(stops: 0.125))
   }

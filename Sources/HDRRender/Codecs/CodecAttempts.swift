@@ -43,7 +43,7 @@ final class CodecAttempts: Sendable {
         room = slots.room(holding: count) ?? 0
       case .failure(let loss):
         let facts = CodecLossFacts(loss, ending: slot, kind)
-        let (error, mayRetry) = facts.error(mostArenaBytes: slots.mostArenaBytes)
+        let (error, mayRetry) = facts.error(maxArenaBytes: slots.maxArenaBytes)
         if !isRetry, mayRetry || (!isFresh && role == .decode) {
           isRetry = true
         } else {

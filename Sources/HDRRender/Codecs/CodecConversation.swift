@@ -58,7 +58,7 @@ struct CodecConversation {
 
   private func receive(until end: Double) throws(CodecLoss) -> Frame {
     do throws(Frame.Failure) {
-      return try worker.receive(mostBytes: slot.bounds.answerBytes, seconds: left(until: end))
+      return try worker.receive(maxBytes: slot.bounds.answerBytes, seconds: left(until: end))
     } catch {
       throw CodecLoss(error)
     }

@@ -56,14 +56,14 @@ extension CodecLossFacts {
 
   /// Returns the error, and true if the operation may be retried.
   ///
-  /// - Parameter mostArenaBytes: the limit for the pictures of an item.
-  func error(mostArenaBytes: Int) -> (error: CodecError, mayRetry: Bool) {
+  /// - Parameter maxArenaBytes: the limit for the pictures of an item.
+  func error(maxArenaBytes: Int) -> (error: CodecError, mayRetry: Bool) {
     let doing = isEncoding ? "encoding" : "decoding"
     switch loss {
     case .failed(let error): return (error, false)
     case .noRoom(let count):
       let limit = DecodeError.limit(
-        what: "memory of all pictures", found: count, allowed: mostArenaBytes, raise: .setting("max-pixels"))
+        what: "memory of all pictures", found: count, allowed: maxArenaBytes, raise: .setting("max-pixels"))
       return (.decode(limit), false)
     case .unlimited(let number):
       return (lost("limits", "the limits of the codec process could not be set: \(errorText(number))"), true)

@@ -24,9 +24,9 @@ final class CodecSlots: Sendable {
   }
 
   let options: IsolationOptions
-  /// The bytes that a slot shares; `mostArenaBytes` is the limit for the pictures of an item.
+  /// The bytes that a slot shares; `maxArenaBytes` is the limit for the pictures of an item.
   let arenaBytes: Int
-  let mostArenaBytes: Int
+  let maxArenaBytes: Int
   private let state: Mutex<State>
   private let totals = Totals()
   let starts: CodecStarts
@@ -48,8 +48,8 @@ final class CodecSlots: Sendable {
       maxPixels: limits.maxPixels, addressSpace: AddressSpace.limit, jobs: options.jobs)
     let totals = totals
     self.arenaBytes = arenaBytes
-    mostArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
-    starts = CodecStarts(mostSeconds: Double(options.limits.seconds))
+    maxArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
+    starts = CodecStarts(maxSeconds: Double(options.limits.seconds))
     let slot: CodecSlot, worker: CodecWorker
     do throws(StartFailure) {
       (slot, worker) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
@@ -137,7 +137,7 @@ final class CodecSlots: Sendable {
   /// Returns the size of an arena for so many bytes of pictures; `nil` if it exceeds the maximum.
   func room(holding bytes: Int) -> Int? {
     let room = MemoryNeed.arena(holding: bytes)
-    return room <= mostArenaBytes ? max(room, arenaBytes) : nil
+    return room <= maxArenaBytes ? max(room, arenaBytes) : nil
   }
 
   /// Returns memory of an encoder, next to `near` if possible; `nil` if none is free.

@@ -22,7 +22,7 @@ struct StartFailure: Error {
 final class CodecStarts: Sendable {
   private static let pauses = [0.1, 1, 5]
   /// The number of items in a row without a process after which the machine counts as unable to start any.
-  private static let mostLost = 3
+  private static let maxLost = 3
 
   private let turn = Monitor(())
   /// The number of items in a row for which no process could be started.
@@ -30,12 +30,12 @@ final class CodecStarts: Sendable {
   /// The number of processes at work: their resources become free when they end.
   private let working = Atomic<Int>(0)
   /// The longest time that a start may wait for those.
-  private let mostSeconds: Double
+  private let maxSeconds: Double
 
-  init(mostSeconds: Double) { self.mostSeconds = mostSeconds }
+  init(maxSeconds: Double) { self.maxSeconds = maxSeconds }
 
   /// True if so many items in a row were lost that the next one would be, too.
-  var areOver: Bool { lost.load(ordering: .relaxed) >= Self.mostLost }
+  var areOver: Bool { lost.load(ordering: .relaxed) >= Self.maxLost }
 
   /// Notes that a process is ready.
   func succeeded() { lost.store(0, ordering: .relaxed) }
@@ -69,7 +69,7 @@ final class CodecStarts: Sendable {
   ) throws(StartFailure) -> R {
     var failure = first, tries = 1, waited = 0.0
     while !failure.isLasting, !failure.isLate, !areOver {
-      if tries > Self.pauses.count, working.load(ordering: .relaxed) == 0 || waited >= mostSeconds { break }
+      if tries > Self.pauses.count, working.load(ordering: .relaxed) == 0 || waited >= maxSeconds { break }
       makeRoom()
       let pause = Self.pauses[min(tries, Self.pauses.count) - 1]
       usleep(UInt32(pause * 1e6))

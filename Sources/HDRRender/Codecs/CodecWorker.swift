@@ -75,7 +75,7 @@ final class CodecWorker {
     self.ended = ended
     var arguments = [
       "hdrbatch-codec", "--parent=\(getpid())", "--memory=\(arena.byteCount)",
-      "--most-memory=\(options.limits.mostMemoryBytes)", "--libraries=\(libraries.rawValue)",
+      "--most-memory=\(options.limits.maxMemoryBytes)", "--libraries=\(libraries.rawValue)",
     ]
     if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.
@@ -109,7 +109,7 @@ final class CodecWorker {
     let startTimeout = options.limits.startSeconds
     _ = hdr_limit_process(pid, .max, UInt64(startTimeout), .max)
     do throws(Frame.Failure) {
-      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: Double(4 * startTimeout))
+      let (frame, _) = try Frame.receive(from: socket.descriptor, maxBytes: 1 << 16, seconds: Double(4 * startTimeout))
       guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
       var reader = WireReader(frame.body)
       do throws(WireError) {
@@ -174,8 +174,8 @@ final class CodecWorker {
     frame.send(to: socket.descriptor, descriptors, seconds: seconds)
   }
 
-  func receive(mostBytes: Int, seconds: Double) throws(Frame.Failure) -> Frame {
-    try Frame.receive(from: socket.descriptor, mostBytes: mostBytes, seconds: max(0.001, seconds)).frame
+  func receive(maxBytes: Int, seconds: Double) throws(Frame.Failure) -> Frame {
+    try Frame.receive(from: socket.descriptor, maxBytes: maxBytes, seconds: max(0.001, seconds)).frame
   }
 
   /// Waits for the process to exit, then kills it.

@@ -48,7 +48,7 @@ struct EncodeOperation {
     return CodecBounds(
       memoryBytes: limits.memory(need),
       seconds: limits.seconds(pixels: request.images.reduce(jpegPixels) { $0 + $1.pixelCount }),
-      fileBytes: MemoryNeed.encoded(bytes: pixelBytes + orderBytes), answerBytes: CodecProtocol.mostEncodedBytes)
+      fileBytes: MemoryNeed.encoded(bytes: pixelBytes + orderBytes), answerBytes: CodecProtocol.maxEncodedBytes)
   }
 
   /// Copies an encoder's output into the files.

@@ -6,7 +6,7 @@ import ImageFiles
 extension InputFile {
   /// The endings of files that this project writes without a header.
   private static let endings = [".rgba16f", ".raw"].map { Array($0.utf8) }
-  private static let mostSidecarBytes = 1 << 16
+  private static let maxSidecarBytes = 1 << 16
 
   /// Adds the JSON file beside the project's own samples to the limits, if the caller does not describe them.
   ///
@@ -19,7 +19,7 @@ extension InputFile {
     var limits = limits
     let sidecar = item.sidecar
     do throws(FileFault) {
-      limits.reading.sidecar = try readWholeFile(sidecar, maxBytes: Self.mostSidecarBytes)
+      limits.reading.sidecar = try readWholeFile(sidecar, maxBytes: Self.maxSidecarBytes)
     } catch {
       // The decoder reports the missing description.
       if error.number == ENOENT { return limits }
@@ -31,7 +31,7 @@ extension InputFile {
   private static func reason(_ number: Int32) -> String {
     switch number {
     case EXDEV: "is a link that leads out of the folders that were given, and so not read"
-    case EFBIG: "has more than \(mostSidecarBytes) bytes, which no sidecar has"
+    case EFBIG: "has more than \(maxSidecarBytes) bytes, which no sidecar has"
     case EINVAL: "is not a regular file"
     default: "cannot be read: \(errorText(number))"
     }

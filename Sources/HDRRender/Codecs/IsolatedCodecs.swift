@@ -29,7 +29,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// The isolation that the system gives: `sandbox` or `rlimit`.
   package var isolation: String { slots.lock.isolation }
   package var reduction: String? { slots.reduction }
-  package var tightAddressSpace: Int? { slots.arenaBytes < slots.mostArenaBytes ? AddressSpace.limit : nil }
+  package var tightAddressSpace: Int? { slots.arenaBytes < slots.maxArenaBytes ? AddressSpace.limit : nil }
   package var locks: ProcessLocks? { slots.locks }
 
   /// Starts a process of each kind.

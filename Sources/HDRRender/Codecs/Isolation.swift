@@ -39,7 +39,7 @@ public struct WorkerLimits: Sendable, Hashable {
   public static let standardMemoryBytes = 8 << 30
 
   /// The largest memory that a process gets.
-  package var mostMemoryBytes: Int { memoryBytes ?? Self.standardMemoryBytes }
+  package var maxMemoryBytes: Int { memoryBytes ?? Self.standardMemoryBytes }
 
   /// Returns the address space for work with this need (`MemoryNeed`).
   func memory(_ need: Int) -> Int { memoryBytes ?? min(Self.standardMemoryBytes, need) }

@@ -31,6 +31,6 @@ extension RenderJob {
       recipe.applePartialHeadroom = rendition.recipe.applePartialHeadroom
       return try render(try plan(source, recipe))
     }
-    return FileCurve(sdr: try small(.standard), hdr: try small(.high), headroom: map.mostHeadroom)
+    return FileCurve(sdr: try small(.standard), hdr: try small(.high), headroom: map.maxHeadroom)
   }
 }

@@ -20,7 +20,7 @@ enum EXRCoding: Int, CaseIterable {
 
   /// The largest factor by which a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of 2
   /// bytes.
-  var mostGrowth: Int? {
+  var maxGrowth: Int? {
     switch self {
     case .none: 1
     case .rle: 64

@@ -138,7 +138,7 @@ struct EXRDWA {
   private func inflate(_ reader: inout ByteReader, packed: Int, to size: Int) throws(DecodeError) -> [UInt8] {
     let data = Array(try reader.take(packed))
     guard packed > 0, size > 0 else { return [] }
-    guard size <= EXRHeader.mostChunkBytes, size / 1032 <= packed else { throw Self.fault("a stream is too large") }
+    guard size <= EXRHeader.maxChunkBytes, size / 1032 <= packed else { throw Self.fault("a stream is too large") }
     var out = [UInt8](repeating: 0, count: size)
     guard libdeflate_zlib_decompress(inflater, data, packed, &out, size, nil) == LIBDEFLATE_SUCCESS else {
       throw Self.fault("a zlib stream is damaged")
@@ -167,7 +167,7 @@ struct EXRDWA {
   ) throws(DecodeError) -> [UInt8] {
     let bytes = try inflate(&reader, packed: packed, to: inflated)
     guard size > 0 else { return [] }
-    guard size <= EXRHeader.mostChunkBytes, size / 64 <= bytes.count else { throw Self.fault("its runs are too large") }
+    guard size <= EXRHeader.maxChunkBytes, size / 64 <= bytes.count else { throw Self.fault("its runs are too large") }
     var out = [UInt8](repeating: 0, count: size)
     guard hdr_exr_runs_read(bytes, bytes.count, &out, size) == size else { throw Self.fault("its runs are damaged") }
     return out

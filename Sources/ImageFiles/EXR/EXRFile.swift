@@ -85,7 +85,7 @@ struct EXRFile {
     if chunk.byteCount == 0 { return }
     guard !data.isEmpty else { throw fault("chunk \(index) is empty") }
     guard data.count <= chunk.byteCount else { throw fault("chunk \(index) is larger than its pixels") }
-    if let growth = coding.mostGrowth, chunk.byteCount / growth > data.count {
+    if let growth = coding.maxGrowth, chunk.byteCount / growth > data.count {
       throw fault("\(data.count) bytes of chunk \(index) cannot be \(chunk.byteCount)")
     }
   }
@@ -96,8 +96,8 @@ struct EXRFile {
     let step = header.tiles.map { ($0.width, $0.height) } ?? (window.width, header.coding.rows)
     let columns = (window.width - 1) / step.0 + 1, rows = (window.height - 1) / step.1 + 1
     let count = columns * rows
-    guard count <= EXRHeader.mostChunks else {
-      throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.mostChunks)
+    guard count <= EXRHeader.maxChunks else {
+      throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.maxChunks)
     }
     // Checked before memory is allocated for them: each has an offset of eight bytes.
     guard count <= bytes.count / 8 else { throw .truncated(where: "OpenEXR chunks") }
@@ -109,9 +109,9 @@ struct EXRFile {
         let part = EXRHeader.Window(
           minX: x, minY: y, maxX: min(x + step.0 - 1, window.maxX), maxY: min(y + step.1 - 1, window.maxY))
         let byteCount = EXRRows(header.channels, part).byteCount
-        guard byteCount <= EXRHeader.mostChunkBytes else {
+        guard byteCount <= EXRHeader.maxChunkBytes else {
           throw .limit(
-            what: "bytes of an OpenEXR chunk", found: byteCount, allowed: EXRHeader.mostChunkBytes)
+            what: "bytes of an OpenEXR chunk", found: byteCount, allowed: EXRHeader.maxChunkBytes)
         }
         chunks.append(Chunk(window: part, tileX: tileX, tileY: tileY, byteCount: byteCount))
       }

@@ -82,12 +82,12 @@ extension EXRHeader {
   static let place = "OpenEXR header"
 
   /// The largest distance of a window's edges from the origin.
-  static let mostCoordinate = 1 << 30
-  static let mostChannels = 256
-  static let mostTile = 4096
+  static let maxCoordinate = 1 << 30
+  static let maxChannels = 256
+  static let maxTile = 4096
   /// The largest size of a decoded chunk.
-  static let mostChunkBytes = 128 << 20
-  static let mostChunks = 1 << 20
+  static let maxChunkBytes = 128 << 20
+  static let maxChunks = 1 << 20
 
   /// Reads the attributes of a part, with the zero byte that ends them.
   ///
@@ -130,13 +130,13 @@ extension EXRHeader {
       let window = Window(
         minX: try reader.i32(), minY: try reader.i32(), maxX: try reader.i32(), maxY: try reader.i32())
       let corners = [window.minX, window.minY, window.maxX, window.maxY]
-      guard window.minX <= window.maxX, window.minY <= window.maxY, corners.allSatisfy({ abs($0) <= mostCoordinate })
+      guard window.minX <= window.maxX, window.minY <= window.maxY, corners.allSatisfy({ abs($0) <= maxCoordinate })
       else {
         throw fault("\(name) is \(window.minX), \(window.minY) to \(window.maxX), \(window.maxY)")
       }
       return window
     }
-    let mostCoordinate = Self.mostCoordinate
+    let maxCoordinate = Self.maxCoordinate
 
     kind = flags.isTiled ? .tiles : .scanLines
     if let type = text("type") {
@@ -174,7 +174,7 @@ extension EXRHeader {
     if kind.isTiled {
       var reader = try value("tiles", bytes: 9)
       let (width, height, mode) = (try reader.i32(), try reader.i32(), Int(try reader.u8()))
-      guard width > 0, height > 0, width <= Self.mostTile, height <= Self.mostTile else {
+      guard width > 0, height > 0, width <= Self.maxTile, height <= Self.maxTile else {
         throw fault("tiles of \(width)x\(height)")
       }
       guard mode & 15 <= 2, mode >> 4 <= 1 else { throw fault("tile mode \(mode)") }
@@ -199,8 +199,8 @@ extension EXRHeader {
     while true {
       let name = try reader.cString(most: 255)
       if name.isEmpty { break }
-      guard found.count < mostChannels else {
-        throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: mostChannels)
+      guard found.count < maxChannels else {
+        throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: maxChannels)
       }
       let type = try reader.i32(), linear = try reader.u8()
       try reader.skip(3)

@@ -68,12 +68,12 @@ struct EXRSamples {
     _ chunks: [EXRFile.Chunk], threads: Int,
     _ body: @Sendable (EXRFile.Chunk, UnsafePointer<UInt8>) -> Void
   ) throws(DecodeError) {
-    let mostBytes = chunks.reduce(0) { max($0, $1.byteCount) }, header = header
+    let maxBytes = chunks.reduce(0) { max($0, $1.byteCount) }, header = header
     let result = file.bytes.withUnsafeBytes { bytes in
       let source = Source(bytes: bytes)
       return Result { () throws(DecodeError) in
         try decodePieces(chunks.count, threads: threads) { () throws(DecodeError) in
-          try EXRUnpacker(header, mostBytes: mostBytes)
+          try EXRUnpacker(header, maxBytes: maxBytes)
         } decode: { (index, unpacker) throws(DecodeError) in
           let chunk = chunks[index]
           if chunk.byteCount == 0 { return }

@@ -37,12 +37,12 @@ final class EXRUnpacker {
 
   /// Makes a decoder.
   ///
-  /// - Parameter mostBytes: the largest size of a decoded chunk.
-  init(_ header: EXRHeader, mostBytes: Int) throws(DecodeError) {
+  /// - Parameter maxBytes: the largest size of a decoded chunk.
+  init(_ header: EXRHeader, maxBytes: Int) throws(DecodeError) {
     self.header = header
-    decoded = PixelBuffer(uninitializedByteCount: mostBytes)
+    decoded = PixelBuffer(uninitializedByteCount: maxBytes)
     // Differences are summed up in one block and merged in another.
-    packed = PixelBuffer(uninitializedByteCount: [.rle, .zips, .zip].contains(header.coding) ? mostBytes : 0)
+    packed = PixelBuffer(uninitializedByteCount: [.rle, .zips, .zip].contains(header.coding) ? maxBytes : 0)
     let isDeflate = [.zips, .zip, .dwaa, .dwab].contains(header.coding)
     inflater = isDeflate ? libdeflate_alloc_decompressor() : nil
     guard !isDeflate || inflater != nil else {
@@ -62,7 +62,7 @@ final class EXRUnpacker {
     libraryHeader = memory
     var message = [CChar](repeating: 0, count: 160)
     // PIZ keeps tables of 65 536 codes beside the samples.
-    library = hdr_exr_open(memory.base, bytes.count, 64 << 20 + 16 * mostBytes, &message)
+    library = hdr_exr_open(memory.base, bytes.count, 64 << 20 + 16 * maxBytes, &message)
     guard library != nil else { throw Self.refusal(0, message) }
   }
 

@@ -72,10 +72,10 @@ private struct EXRChunkWriter {
 
   /// Returns the file: the header, a table of the chunks' offsets, and the chunks.
   func file(_ header: [UInt8], threads: Int) -> [UInt8] {
-    let pieces = PackedPieces(count: count, mostBytes: 8 + coding.rows * rowBytes)
+    let pieces = PackedPieces(count: count, maxBytes: 8 + coding.rows * rowBytes)
     let table = [UInt8](repeating: 0, count: 8 * count)
     var (bytes, places) = pieces.file(header + table, threads: threads) {
-      EXRPacker(coding, mostBytes: coding.rows * rowBytes)
+      EXRPacker(coding, maxBytes: coding.rows * rowBytes)
     } make: { index, packer, place in
       let first = index * coding.rows, lines = first..<min(first + coding.rows, rows.height)
       return packer.pack(rows, lines, hasAlpha: hasAlpha, into: place)
@@ -97,10 +97,10 @@ private final class EXRPacker {
   private let differences: PixelBuffer
   private let stream = ISALStream()
 
-  init(_ coding: EXRCoding, mostBytes: Int) {
+  init(_ coding: EXRCoding, maxBytes: Int) {
     self.coding = coding
-    split = PixelBuffer(uninitializedByteCount: mostBytes)
-    differences = PixelBuffer(uninitializedByteCount: mostBytes)
+    split = PixelBuffer(uninitializedByteCount: maxBytes)
+    differences = PixelBuffer(uninitializedByteCount: maxBytes)
   }
 
   /// Writes row, size and data of a chunk of `lines`.

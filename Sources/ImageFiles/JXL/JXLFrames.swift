@@ -11,7 +11,7 @@ struct JXLFrames {
   /// The largest number of frames that are listed.
   static let most = 4096
   /// The longest name, in bytes of UTF-8.
-  private static let mostName = 64
+  private static let maxName = 64
 
   /// Reads the headers of all frames and rewinds the decoder, which then knows the frames that each one needs.
   ///
@@ -53,7 +53,7 @@ struct JXLFrames {
     var name = [CChar](repeating: 0, count: Int(header.name_length) + 1)
     if handle.library.JxlDecoderGetFrameName(handle.decoder, &name, name.count) == JXL_DEC_SUCCESS {
       let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      if let text = String(validating: bytes, as: UTF8.self), text.utf8.count <= mostName, !text.isEmpty {
+      if let text = String(validating: bytes, as: UTF8.self), text.utf8.count <= maxName, !text.isEmpty {
         picture.name = streamSafe(text)
       }
     }

@@ -20,15 +20,15 @@ struct TIFFStrips {
   private var slotBytes: Int { stripBytes + stripBytes / 64 + 1024 }
 
   /// The largest size of all strips together.
-  var mostBytes: Int { count * slotBytes }
+  var maxBytes: Int { count * slotBytes }
 
   /// Returns a file of a header and all strips, with spare room, and the places of the strips, which are even.
   func file(
     _ header: [UInt8], room: Int, threads: Int
   ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
-    let pieces = PackedPieces(count: count, mostBytes: slotBytes, alignment: 2)
+    let pieces = PackedPieces(count: count, maxBytes: slotBytes, alignment: 2)
     let (bytes, places) = pieces.file(header, room: room, threads: threads) {
-      TIFFDeflater(method, mostBytes: slotBytes).map { deflater in
+      TIFFDeflater(method, maxBytes: slotBytes).map { deflater in
         (
           deflater, PixelBuffer(uninitializedByteCount: stripBytes + 8),
           scratch: PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
@@ -55,13 +55,13 @@ private final class TIFFDeflater {
   private var compressors: [OpaquePointer] = []
   private let other: PixelBuffer
 
-  init?(_ method: DeflateMethod, mostBytes: Int) {
+  init?(_ method: DeflateMethod, maxBytes: Int) {
     self.method = method
     guard case .small(let levels) = method else {
       other = PixelBuffer(byteCount: 0)
       return
     }
-    other = PixelBuffer(uninitializedByteCount: mostBytes)
+    other = PixelBuffer(uninitializedByteCount: maxBytes)
     compressors = levels.compactMap { libdeflate_alloc_compressor(Int32($0)) }
     if compressors.count < levels.count { return nil }
   }

@@ -14,16 +14,16 @@ package enum TIFFWriter: ImageWriter {
 
   static let stripRows = 64
   /// The largest size that offsets of 4 bytes can address, with some room for the directory.
-  static let mostClassicBytes = (1 << 32) - (1 << 20)
+  static let maxClassicBytes = (1 << 32) - (1 << 20)
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
-    try encode(request, mostClassicBytes: mostClassicBytes)
+    try encode(request, maxClassicBytes: maxClassicBytes)
   }
 
   /// Encodes a file.
   ///
-  /// - Parameter mostClassicBytes: a file that may become larger is a BigTIFF.
-  package static func encode(_ request: EncodeRequest, mostClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
+  /// - Parameter maxClassicBytes: a file that may become larger is a BigTIFF.
+  package static func encode(_ request: EncodeRequest, maxClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
     let predictor = try TIFFPredictor(request)
     let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.coding.pngEffort))
@@ -33,7 +33,7 @@ package enum TIFFWriter: ImageWriter {
         primaries: request.cicp.primaries, transfer: request.cicp.transfer)
     let exif = request.outputExif
     let extra = [profile, exif, request.xmp, request.photoshop].reduce(0) { $0 + ($1?.count ?? 0) }
-    let isBig = strips.mostBytes + extra > mostClassicBytes
+    let isBig = strips.maxBytes + extra > maxClassicBytes
     var header: [UInt8] = [0x49, 0x49, isBig ? 0x2B : 0x2A, 0]
     header += isBig ? [8, 0, 0, 0] + [UInt8](repeating: 0, count: 8) : [0, 0, 0, 0]
     var (file, places) = try strips.file(header, room: extra + (1 << 16), threads: request.threads)

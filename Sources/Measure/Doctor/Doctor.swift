@@ -123,7 +123,7 @@ package struct Doctor: Sendable {
         "maxSeconds", worker.seconds, "--max-seconds",
         "seconds until an item is encoded, and for that, beside one for 4 megapixels"
       ),
-      ("maxWorkerMemory", worker.mostMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
+      ("maxWorkerMemory", worker.maxMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
       ("maxWorkerItems", worker.items, "", "items before a codec process is replaced"),
       ("maxCrashes", worker.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),
     ]

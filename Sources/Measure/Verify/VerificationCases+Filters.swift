@@ -14,7 +14,7 @@ extension VerificationCases {
   }
 
   /// The most pixels that drawn values may make of a small picture: software devices render it too.
-  static let mostPixels = 1 << 17
+  static let maxPixels = 1 << 17
 
   /// Returns a plan of filters on a picture of `edited`; `nil` where the drawn values do not fit it.
   package static func editing(
@@ -28,7 +28,7 @@ extension VerificationCases {
     recipe.workingFormat = WorkingFormat.allCases[Int(seed / 8 % 2)]
     let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed, hasTies: hasTies)
     guard let plan = try? Planner.plan(source, recipe) else { return nil }
-    return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil
+    return plan.passes.allSatisfy { $0.width * $0.height <= maxPixels } ? plan : nil
   }
 
   /// Returns cases of every filter with drawn values to halves, and to binary32, which shows the last bits; there also

@@ -54,7 +54,7 @@ import Testing
     let (got, report) = try Self.light(first, Self.steps, second: photo)
     let (want, _) = try Self.light(photo, display: .headroom(Headroom(factor: headroom)))
     Self.expectSame(got, want, "headroom \(headroom)")
-    let most = try #require(photo.gainMap?.metadata).mostHeadroom.factor
+    let most = try #require(photo.gainMap?.metadata).maxHeadroom.factor
     #expect(report.warnings.map(\.code).contains("input.headroom") == (most > headroom))
     #expect(abs((report.edits.first?.headroom ?? 0) - headroom) < 1e-6, "the larger of both")
   }

@@ -161,7 +161,7 @@ import Testing
 
   @Test("kind, display and strategy decide which rendition is edited") func renditions() throws {
     let source = try EditedLightTests.bright.get().source
-    let most = try #require(source.gainMap?.metadata.mostHeadroom)
+    let most = try #require(source.gainMap?.metadata.maxHeadroom)
     typealias Case = (kind: OutputKind, display: DisplayChoice, strategy: EditStrategy, EditedRendition, weight: Double)
     let two = Headroom(factor: 2), share = two.stops / most.stops
     let cases: [Case] = [

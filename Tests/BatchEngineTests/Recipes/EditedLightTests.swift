@@ -153,8 +153,8 @@ import Testing
     #expect(abs(peak / factor - 1) < 0.04)
     #expect(abs(mean / factor - 1) < 0.01)
     #expect(record.report?.editedRendition == .sdrAndHDR)
-    let file = try #require(source.gainMap?.metadata.mostHeadroom)
-    #expect(abs(try #require(after.gainMap?.metadata.mostHeadroom).stops - max(0.125, file.stops + ev)) < 1e-4)
+    let file = try #require(source.gainMap?.metadata.maxHeadroom)
+    #expect(abs(try #require(after.gainMap?.metadata.maxHeadroom).stops - max(0.125, file.stops + ev)) < 1e-4)
   }
 
   @Test(

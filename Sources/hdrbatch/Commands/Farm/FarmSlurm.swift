@@ -8,7 +8,7 @@ enum FarmSlurm {
   ) { invocation in
     let slurm = SlurmJob(try Farm.job(invocation).0, shares: invocation[Farm.shares.shards])
     try Farm.write(invocation, try slurm.text(), "\(slurm.job.size.items) items in \(slurm.shares) shares")
-    if slurm.shares > SlurmJob.mostShares {
+    if slurm.shares > SlurmJob.maxShares {
       Terminal.error.line("hdrbatch: notice: slurm.conf must have a MaxArraySize of \(slurm.shares) or more")
     }
   }
