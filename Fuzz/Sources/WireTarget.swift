@@ -42,24 +42,24 @@ extension Target {
     // What hdrbatch says to a codec process.
     case 5: if let order = taken(body, DecodeOrder.self) { sameAgain(order, isTrusted: false) }
     case 6: if let request = taken(body, FileRequest.self, isTrusted: true) { sameAgain(request, isTrusted: true) }
-    default: frame(body)
+    default: message(body)
     }
   }
 
-  /// Bytes on a socket: a whole frame comes out as it went in, anything else is a typed failure.
-  private static func frame(_ body: [UInt8]) {
+  /// Bytes on a socket: a whole message comes out as it went in, anything else is a typed failure.
+  private static func message(_ body: [UInt8]) {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
     defer { for end in ends { close(end) } }
     let isWhole = body.first.map { $0 % 2 == 0 } ?? true
     if isWhole {
-      demand(Frame(.answer, body).send(to: ends[0]) == 0, "a frame is not sent")
+      demand(CodecMessage(.answer, body).send(to: ends[0]) == 0, "a message is not sent")
     } else {
       _ = body.dropFirst().withUnsafeBytes { write(ends[0], $0.baseAddress, $0.count) }
     }
     shutdown(ends[0], Int32(SHUT_WR))
-    let received = try? Frame.receive(from: ends[1], maxBytes: 4096, seconds: 1).frame
-    if isWhole { demand((received?.body == body) == (body.count <= 4096), "another frame than was sent") }
+    let received = try? CodecMessage.receive(from: ends[1], maxBytes: 4096, seconds: 1).message
+    if isWhole { demand((received?.body == body) == (body.count <= 4096), "another message than was sent") }
   }
 
   private static func demandInside(_ image: SampleImage) {
@@ -201,7 +201,7 @@ enum WireMemory {
         ("adaptive", [6] + bytes(adaptive(coded, .jpegStream([7])))),
         ("adaptive-samples", [6] + bytes(adaptive(.samples(source.image), coded))),
         ("payloads", answer(1, CodedRenditions(base: coded, map: .jpegStream([8])))),
-        ("frame", [7, 0, 1, 2, 3]), ("frame-odd", [7, 1] + Frame(.answer, []).body),
+        ("frame", [7, 0, 1, 2, 3]), ("frame-odd", [7, 1] + CodecMessage(.answer, []).body),
 
         ("map", answer(0, source)), ("plain", answer(0, interleaved)),
         ("sensor", answer(0, SourceImage.ofSensor)),

@@ -60,12 +60,12 @@ package final class Worker {
 
   func work() -> Never {
     while true {
-      do throws(Frame.Failure) {
-        let (frame, descriptors) = try Frame.receive(
+      do throws(CodecMessage.Failure) {
+        let (message, descriptors) = try CodecMessage.receive(
           from: CodecProtocol.socket, maxBytes: Int.max >> 1, descriptors: 2)
         hdr_forget_refused_bytes()
         var reader = WireReader(
-          frame.body,
+          message.body,
           WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 46, maxSide: 1 << 31), isTrusted: true) {
             [memory, memoryBytes] offset, count throws(WireError) in
             guard offset >= 0, count >= 0, count < memoryBytes, offset < memoryBytes - count else {
@@ -74,7 +74,7 @@ package final class Worker {
             return PixelBuffer(adopting: memory + offset, byteCount: count) { _ in }
           })
         do throws(WireError) {
-          switch frame.kind {
+          switch message.kind {
           case .decode: try decode(reader.take(), descriptors)
           case .codedRenditions: try codedRenditions(reader.take(), descriptors)
           case .deviceSpace: try deviceSpace(reader.take(), descriptors)
@@ -93,10 +93,12 @@ package final class Worker {
     }
   }
 
-  package func send(_ kind: Frame.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }) {
+  package func send(
+    _ kind: CodecMessage.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }
+  ) {
     var writer = WireWriter(place: place)
     writer.put(value)
-    if Frame(kind, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
+    if CodecMessage(kind, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
 
   /// Sends the answer to an order, or an error if the answer is longer than the supervisor accepts.
@@ -115,7 +117,7 @@ package final class Worker {
       writer = WireWriter()
       writer.put(WorkerAnswer<Value>(.failure(excess), clock.seconds, inputDigest: input?.digest))
     }
-    if Frame(.answer, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
+    if CodecMessage(.answer, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
 
   // MARK: Operations
@@ -136,7 +138,7 @@ package final class Worker {
           limits.evaluatesProfiles = false
           let head = try CodecJobs.decode(bytes, request: .metadata, limits: limits)
           send(.head, DecodeHead(head))
-          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 8),
+          guard case (let answer, _)? = try? CodecMessage.receive(from: CodecProtocol.socket, maxBytes: 8),
             answer.kind == .go
           else { exit(0) }
           var reader = WireReader(answer.body)

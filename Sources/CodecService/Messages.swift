@@ -21,7 +21,7 @@ package enum CodecProtocol {
 }
 
 /// A message: 16 bytes with kind and size, then a body.
-package struct Frame: Sendable {
+package struct CodecMessage: Sendable {
   package enum Kind: UInt8, Sendable {
     // From the supervisor.
     case decode = 1, codedRenditions, encode, go, deviceSpace, kernel
@@ -88,7 +88,7 @@ package struct Frame: Sendable {
   ///   - descriptors: the largest number of descriptors; others are dropped.
   package static func receive(
     from socket: Int32, maxBytes: Int, seconds: Double = 0, descriptors capacity: Int = 0
-  ) throws(Failure) -> (frame: Frame, descriptors: [Int32]) {
+  ) throws(Failure) -> (message: CodecMessage, descriptors: [Int32]) {
     let end = monotonicSeconds() + seconds
     var header = [UInt8](repeating: 0, count: 16)
     var held = [Int32](repeating: -1, count: max(1, capacity)), count: Int32 = 0
@@ -120,7 +120,7 @@ package struct Frame: Sendable {
         if body.isEmpty { body = bytes } else { body += bytes }
         try check(result)
       }
-      return (Frame(kind, body), descriptors)
+      return (CodecMessage(kind, body), descriptors)
     } catch {
       for descriptor in descriptors { close(descriptor) }
       throw error

@@ -129,8 +129,9 @@ struct HostileSteps: WorkerSteps {
   private func admitted(width: Int, height: Int, bytes: Int) -> Int {
     let head = DecodeHead(
       width: width, height: height, pixels: width * height, bytes: bytes, mapPixels: 0, pixelBytes: 3)
-    _ = Frame(.head, head.bytes).send(to: CodecProtocol.socket)
-    guard let (answer, _) = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 8), answer.kind == .go else {
+    _ = CodecMessage(.head, head.bytes).send(to: CodecProtocol.socket)
+    guard let (answer, _) = try? CodecMessage.receive(from: CodecProtocol.socket, maxBytes: 8), answer.kind == .go
+    else {
       exit(96)
     }
     var reader = WireReader(answer.body)
@@ -149,7 +150,7 @@ struct HostileSteps: WorkerSteps {
   private func answer(_ source: SourceImage, _ order: DecodeOrder) {
     var writer = WireWriter { _ in order.free.lowerBound }
     writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
-    _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
+    _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
   }
 
   /// Never returns to what hdrbatch-codec does.
@@ -159,18 +160,18 @@ struct HostileSteps: WorkerSteps {
       _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
       var writer = WireWriter { _ in order.free.lowerBound }
       writer.put(WorkerAnswer<SourceImage>(.success(source(image)), [:], inputDigest: digest))
-      _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
+      _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
     }
     answer(first, digest: nil)
-    while let (frame, _) = try? Frame.receive(from: CodecProtocol.socket, maxBytes: 1 << 20, descriptors: 2) {
-      var reader = WireReader(frame.body)
+    while let (message, _) = try? CodecMessage.receive(from: CodecProtocol.socket, maxBytes: 1 << 20, descriptors: 2) {
+      var reader = WireReader(message.body)
       guard let order = try? reader.take(DecodeOrder.self) else { exit(95) }
       switch number {
       case 1: _ = sendRaw([UInt8](repeating: 7, count: 64))
       case 2:
         let error = CodecError.decode(.malformed(where: "it", what: "a lie"))
         let answer = WorkerAnswer<SourceImage>(.failure(error), [:], inputDigest: nil)
-        _ = Frame(.answer, answer.bytes).send(to: CodecProtocol.socket)
+        _ = CodecMessage(.answer, answer.bytes).send(to: CodecProtocol.socket)
       default: answer(order, digest: Digest(of: []))
       }
     }
@@ -211,8 +212,8 @@ struct HostileSteps: WorkerSteps {
     let end = place + mark.count
     var head = Array(bytes[..<end])
     withUnsafeBytes(of: UInt64(count).littleEndian) { head.append(contentsOf: $0) }
-    let frame = Frame(.answer, head + [UInt8](repeating: 0, count: 16 * count) + bytes[(end + 8)...])
-    _ = frame.send(to: CodecProtocol.socket)
+    let message = CodecMessage(.answer, head + [UInt8](repeating: 0, count: 16 * count) + bytes[(end + 8)...])
+    _ = message.send(to: CodecProtocol.socket)
   }
 
   /// Writes to the given place in the shared memory, then N MiB after that.
@@ -240,7 +241,7 @@ struct HostileSteps: WorkerSteps {
       let place = Int(random() % UInt64(bytes.count))
       bytes[place] = random() % 3 == 0 ? 0xFF : UInt8(truncatingIfNeeded: random())
     }
-    _ = Frame(.answer, bytes).send(to: CodecProtocol.socket)
+    _ = CodecMessage(.answer, bytes).send(to: CodecProtocol.socket)
   }
 
   /// The sum of what was left in memory that a decoder gets would show pixels of other pictures.

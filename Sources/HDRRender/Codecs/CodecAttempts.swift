@@ -14,7 +14,7 @@ final class CodecAttempts: Sendable {
   /// process with twice the time. A failure in a process that has read other inputs is retried too: they may have
   /// caused it (docs/reliability.md#quarantine).
   func run<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, _ role: CodecRole, _ libraries: RunTimeLibraries, _ subject: CodecSubject,
+    _ kind: CodecMessage.Kind, _ role: CodecRole, _ libraries: RunTimeLibraries, _ subject: CodecSubject,
     _ work: (CodecConversation) throws(CodecLoss) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false, room = 0

@@ -15,7 +15,7 @@ struct CodecConversation {
   ///   - meanwhile: called once the process has its request.
   ///   - head: checks a file's declarations, waits for memory, and returns the limits for its pixels.
   func ask(
-    _ order: Frame, _ descriptors: [Int32], _ first: CodecBounds,
+    _ order: CodecMessage, _ descriptors: [Int32], _ first: CodecBounds,
     meanwhile: () throws(CodecLoss) -> Void = { () throws(CodecLoss) in },
     head: (DecodeHead) throws(CodecLoss) -> CodecBounds
   ) throws(CodecLoss) -> [UInt8] {
@@ -23,16 +23,16 @@ struct CodecConversation {
     var end = try begin(first, isFirst: true)
     try send(order, descriptors, until: end)
     try meanwhile()
-    var frame = try receive(until: end)
-    if frame.kind == .head {
-      let bounds = try head(try Self.declarations(frame))
+    var message = try receive(until: end)
+    if message.kind == .head {
+      let bounds = try head(try Self.declarations(message))
       end = try begin(bounds, isFirst: false)
-      try send(Frame(.go, bounds.sharedBytes.bytes), [], until: end)
-      frame = try receive(until: end)
-      guard frame.kind != .head else { throw .malformed("it declares a second picture") }
+      try send(CodecMessage(.go, bounds.sharedBytes.bytes), [], until: end)
+      message = try receive(until: end)
+      guard message.kind != .head else { throw .malformed("it declares a second picture") }
     }
-    guard frame.kind == .answer else { throw .malformed("it speaks out of turn") }
-    return frame.body
+    guard message.kind == .answer else { throw .malformed("it speaks out of turn") }
+    return message.body
   }
 
   /// Sets the limits of a phase, and returns the time at which it is over.
@@ -48,25 +48,25 @@ struct CodecConversation {
 
   private func left(until end: Double) -> Double { max(0.001, end - monotonicSeconds()) }
 
-  private func send(_ frame: Frame, _ descriptors: [Int32], until end: Double) throws(CodecLoss) {
-    switch worker.send(frame, descriptors, seconds: left(until: end)) {
+  private func send(_ message: CodecMessage, _ descriptors: [Int32], until end: Double) throws(CodecLoss) {
+    switch worker.send(message, descriptors, seconds: left(until: end)) {
     case 0: return
     case ETIMEDOUT: throw .timeout
     default: throw .closed
     }
   }
 
-  private func receive(until end: Double) throws(CodecLoss) -> Frame {
-    do throws(Frame.Failure) {
+  private func receive(until end: Double) throws(CodecLoss) -> CodecMessage {
+    do throws(CodecMessage.Failure) {
       return try worker.receive(maxBytes: slot.bounds.answerBytes, seconds: left(until: end))
     } catch {
       throw CodecLoss(error)
     }
   }
 
-  private static func declarations(_ frame: Frame) throws(CodecLoss) -> DecodeHead {
+  private static func declarations(_ message: CodecMessage) throws(CodecLoss) -> DecodeHead {
     do throws(WireError) {
-      var reader = WireReader(frame.body)
+      var reader = WireReader(message.body)
       return try reader.take()
     } catch {
       throw .malformed(error.description)

@@ -20,7 +20,7 @@ enum CodecLoss: Error {
   /// The system gave no memory to share; the error number.
   case noMemory(Int32)
 
-  init(_ failure: Frame.Failure) {
+  init(_ failure: CodecMessage.Failure) {
     switch failure {
     case .closed, .system: self = .closed
     case .timeout: self = .timeout
@@ -44,7 +44,7 @@ struct CodecLossFacts {
 
 extension CodecLossFacts {
   /// Ends the process of a slot.
-  init(_ loss: CodecLoss, ending slot: CodecSlot, _ kind: Frame.Kind) {
+  init(_ loss: CodecLoss, ending slot: CodecSlot, _ kind: CodecMessage.Kind) {
     // A process that closes its socket is about to end.
     let timeout: Double = if case .closed = loss { 2 } else { 0 }
     let end = slot.worker?.end(within: timeout)

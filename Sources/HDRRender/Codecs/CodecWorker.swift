@@ -108,10 +108,11 @@ final class CodecWorker {
     // A start that gets no processor time may take longer than one that computes.
     let startTimeout = options.limits.startSeconds
     _ = hdr_limit_process(pid, .max, UInt64(startTimeout), .max)
-    do throws(Frame.Failure) {
-      let (frame, _) = try Frame.receive(from: socket.descriptor, maxBytes: 1 << 16, seconds: Double(4 * startTimeout))
-      guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
-      var reader = WireReader(frame.body)
+    do throws(CodecMessage.Failure) {
+      let (message, _) = try CodecMessage.receive(
+        from: socket.descriptor, maxBytes: 1 << 16, seconds: Double(4 * startTimeout))
+      guard message.kind == .ready else { throw .malformed("it says something else than that it is ready") }
+      var reader = WireReader(message.body)
       do throws(WireError) {
         ready = try reader.take()
       } catch {
@@ -170,12 +171,12 @@ final class CodecWorker {
     return locks.hasLimits ? number : 0
   }
 
-  func send(_ frame: Frame, _ descriptors: [Int32], seconds: Double) -> Int32 {
-    frame.send(to: socket.descriptor, descriptors, seconds: seconds)
+  func send(_ message: CodecMessage, _ descriptors: [Int32], seconds: Double) -> Int32 {
+    message.send(to: socket.descriptor, descriptors, seconds: seconds)
   }
 
-  func receive(maxBytes: Int, seconds: Double) throws(Frame.Failure) -> Frame {
-    try Frame.receive(from: socket.descriptor, maxBytes: maxBytes, seconds: max(0.001, seconds)).frame
+  func receive(maxBytes: Int, seconds: Double) throws(CodecMessage.Failure) -> CodecMessage {
+    try CodecMessage.receive(from: socket.descriptor, maxBytes: maxBytes, seconds: max(0.001, seconds)).message
   }
 
   /// Waits for the process to exit, then kills it.

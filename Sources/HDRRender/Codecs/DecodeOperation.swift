@@ -5,7 +5,7 @@ import ImageFiles
 
 /// An operation that reads an input in a codec process.
 struct DecodeOperation {
-  let kind: Frame.Kind
+  let kind: CodecMessage.Kind
   let file: InputFile
   let request: DecodeRequest
   /// The limits of the input; those of processes are `slots.options.limits`.
@@ -32,7 +32,7 @@ struct DecodeOperation {
       wantsDigest: isFresh)
     var digest: Digest?
     let body = try conversation.ask(
-      Frame(kind, order.bytes), [file.descriptor], readingBounds,
+      CodecMessage(kind, order.bytes), [file.descriptor], readingBounds,
       meanwhile: { () throws(CodecLoss) in if !isFresh { digest = try fileDigest() } }
     ) { head throws(CodecLoss) in
       try check(head)

@@ -29,7 +29,7 @@ struct EncodeOperation {
     // A process in which a library has read untrusted bytes writes no other output.
     if request.foreignBytes == .coded { conversation.worker.isLast = true }
     let body = try conversation.ask(
-      Frame(.encode, writer), outputs.map(\.file.descriptor), bounds(pixels.byteCount, writer.byteCount)
+      CodecMessage(.encode, writer), outputs.map(\.file.descriptor), bounds(pixels.byteCount, writer.byteCount)
     ) { _ throws(CodecLoss) in throw .malformed("it declares a picture that nobody asked for") }
     do throws(WireError) {
       var reader = WireReader(body)

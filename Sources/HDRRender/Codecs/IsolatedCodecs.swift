@@ -85,7 +85,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   private func answer<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, _ file: InputFile, _ libraries: RunTimeLibraries, _ request: DecodeRequest,
+    _ kind: CodecMessage.Kind, _ file: InputFile, _ libraries: RunTimeLibraries, _ request: DecodeRequest,
     _ limits: DecodeLimits, _ admit: (DecodeHead) throws(CodecError) -> Void = { _ throws(CodecError) in }
   ) throws(CodecError) -> CodecAnswer<Value> {
     let operation = DecodeOperation(kind: kind, file: file, request: request, limits: limits, slots: slots)

@@ -5,16 +5,18 @@ import Testing
 import Threads
 
 /// Messages on a socket. Long data in them are pieces of their own on the sender's side.
-@Suite struct FrameTests {
-  /// Sends a frame through a socket whose buffer is far smaller, by a thread that waits for room.
-  private func sent(_ frame: Frame, _ descriptors: [Int32] = [], seconds: Double) throws -> (Frame, [Int32]) {
+@Suite struct CodecMessageTests {
+  /// Sends a message through a socket whose buffer is far smaller, by a thread that waits for room.
+  private func sent(_ message: CodecMessage, _ descriptors: [Int32] = [], seconds: Double) throws -> (
+    CodecMessage, [Int32]
+  ) {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     var room: Int32 = 4096
     setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     let sender = ends[0], receiver = ends[1], result = Mutex<Int32>(-2)
     let thread = WorkerThread(name: "sender") {
-      let code = frame.send(to: sender, descriptors, seconds: seconds)
+      let code = message.send(to: sender, descriptors, seconds: seconds)
       result.withLock { $0 = code }
     }
     defer {
@@ -22,7 +24,7 @@ import Threads
       #expect(result.withLock { $0 } == 0)
       for end in ends { close(end) }
     }
-    return try Frame.receive(from: receiver, maxBytes: 1 << 24, seconds: seconds, descriptors: 8)
+    return try CodecMessage.receive(from: receiver, maxBytes: 1 << 24, seconds: seconds, descriptors: 8)
   }
 
   /// Lists of bytes below and above what is sent without a copy, with numbers between them; more than there are pieces.
@@ -43,9 +45,9 @@ import Threads
   func pieces(seconds: Double) throws {
     let writer = Self.writer
     #expect(writer.pieces.count > 10 && writer.byteCount == writer.bytes.count)
-    let frame = Frame(.answer, writer)
-    let (received, _) = try sent(frame, seconds: seconds)
-    #expect(received.kind == .answer && received.body == writer.bytes && frame.body == writer.bytes)
+    let message = CodecMessage(.answer, writer)
+    let (received, _) = try sent(message, seconds: seconds)
+    #expect(received.kind == .answer && received.body == writer.bytes && message.body == writer.bytes)
     var reader = WireReader(received.body)
     for (index, list) in Self.lists.enumerated() {
       #expect(try reader.take([UInt8].self) == list)
@@ -56,9 +58,9 @@ import Threads
 
   @Test("an empty body is a message, too, and descriptors come with the first bytes")
   func descriptors() throws {
-    #expect(try sent(Frame(.go, []), seconds: 5).0.body.isEmpty)
-    let (frame, found) = try sent(Frame(.encode, Self.writer), [0, 1, 2], seconds: 5)
-    #expect(found.count == 3 && frame.body.count == Self.writer.byteCount)
+    #expect(try sent(CodecMessage(.go, []), seconds: 5).0.body.isEmpty)
+    let (message, found) = try sent(CodecMessage(.encode, Self.writer), [0, 1, 2], seconds: 5)
+    #expect(found.count == 3 && message.body.count == Self.writer.byteCount)
     for descriptor in found { close(descriptor) }
   }
 
@@ -67,9 +69,9 @@ import Threads
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
-    #expect(Frame(.answer, [UInt8](repeating: 7, count: 101)).send(to: ends[0]) == 0)
-    #expect(throws: Frame.Failure.malformed("a message of 101 bytes")) {
-      try Frame.receive(from: ends[1], maxBytes: 100, seconds: 5)
+    #expect(CodecMessage(.answer, [UInt8](repeating: 7, count: 101)).send(to: ends[0]) == 0)
+    #expect(throws: CodecMessage.Failure.malformed("a message of 101 bytes")) {
+      try CodecMessage.receive(from: ends[1], maxBytes: 100, seconds: 5)
     }
   }
 
@@ -78,6 +80,6 @@ import Threads
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
-    #expect(Frame(.answer, [UInt8](repeating: 7, count: 1 << 22)).send(to: ends[0], seconds: 0.05) == ETIMEDOUT)
+    #expect(CodecMessage(.answer, [UInt8](repeating: 7, count: 1 << 22)).send(to: ends[0], seconds: 0.05) == ETIMEDOUT)
   }
 }
