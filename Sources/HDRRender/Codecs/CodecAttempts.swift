@@ -6,7 +6,7 @@ import Synchronization
 final class CodecAttempts: Sendable {
   private let slots: CodecSlots
   /// The number of failed operations since the last successful one.
-  private let losses = Mutex(0)
+  private let failuresInARow = Mutex(0)
 
   init(_ slots: CodecSlots) { self.slots = slots }
 
@@ -15,7 +15,7 @@ final class CodecAttempts: Sendable {
   /// caused it (docs/reliability.md#quarantine).
   func run<Value: WireValue & Sendable>(
     _ kind: CodecMessage.Kind, _ role: CodecRole, _ libraries: RunTimeLibraries, _ subject: CodecSubject,
-    _ work: (CodecConversation) throws(CodecLoss) -> WorkerAnswer<Value>
+    _ work: (CodecConversation) throws(OperationFailure) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false, room = 0
     while true {
@@ -41,8 +41,8 @@ final class CodecAttempts: Sendable {
         // Retries in a memory that has room.
         slot.retire()
         room = slots.room(holding: count) ?? 0
-      case .failure(let loss):
-        let facts = CodecLossFacts(loss, ending: slot, kind)
+      case .failure(let failure):
+        let facts = OperationFailureFacts(failure, ending: slot, kind)
         let (error, mayRetry) = facts.error(maxArenaBytes: slots.maxArenaBytes)
         if !isRetry, mayRetry || (!isFresh && role == .decode) {
           isRetry = true
@@ -58,8 +58,8 @@ final class CodecAttempts: Sendable {
   /// - Returns: the answer, and true if no other input can have caused a failure.
   private func attempt<Value>(
     _ slot: CodecSlot, _ libraries: RunTimeLibraries, _ subject: CodecSubject, isRetry: Bool,
-    _ work: (CodecConversation) throws(CodecLoss) -> WorkerAnswer<Value>
-  ) -> (result: Result<WorkerAnswer<Value>, CodecLoss>, isFresh: Bool) {
+    _ work: (CodecConversation) throws(OperationFailure) -> WorkerAnswer<Value>
+  ) -> (result: Result<WorkerAnswer<Value>, OperationFailure>, isFresh: Bool) {
     let worker: CodecWorker
     do throws(StartFailure) {
       worker = try slots.worker(of: slot, libraries, isFresh: isRetry)
@@ -68,8 +68,9 @@ final class CodecAttempts: Sendable {
     }
     let isFresh = worker.isFresh(for: subject.input)
     let conversation = CodecConversation(slot: slot, worker: worker, timeFactor: isRetry ? 2 : 1)
-    do throws(CodecLoss) {
-      return (.success(try slots.starts.whileWorking { () throws(CodecLoss) in try work(conversation) }), isFresh)
+    do throws(OperationFailure) {
+      let answer = try slots.starts.whileWorking { () throws(OperationFailure) in try work(conversation) }
+      return (.success(answer), isFresh)
     } catch {
       return (.failure(error), isFresh)
     }
@@ -79,7 +80,7 @@ final class CodecAttempts: Sendable {
   private func accept<Value>(
     _ answer: WorkerAnswer<Value>, _ slot: CodecSlot, _ subject: CodecSubject
   ) throws(CodecError) -> CodecAnswer<Value> {
-    losses.withLock { $0 = 0 }
+    failuresInARow.withLock { $0 = 0 }
     switch answer.result {
     case .success(let value):
       slot.worker?.note(subject.input)
@@ -97,12 +98,12 @@ final class CodecAttempts: Sendable {
   /// Counts failed operations in a row.
   private func counted(_ error: CodecError) -> CodecError {
     guard case .lost(let code, let message, let isLast) = error else { return error }
-    let losses = losses.withLock { losses in
-      losses += 1
-      return losses
+    let failuresInARow = failuresInARow.withLock { failuresInARow in
+      failuresInARow += 1
+      return failuresInARow
     }
     let most = slots.options.limits.crashes
-    let isTooMany = most > 0 && losses >= most
+    let isTooMany = most > 0 && failuresInARow >= most
     return .lost(code: code, message: message, isLast: isLast || isTooMany)
   }
 }

@@ -16,9 +16,9 @@ struct CodecConversation {
   ///   - head: checks a file's declarations, waits for memory, and returns the limits for its pixels.
   func ask(
     _ order: CodecMessage, _ descriptors: [Int32], _ first: CodecBounds,
-    meanwhile: () throws(CodecLoss) -> Void = { () throws(CodecLoss) in },
-    head: (DecodeHead) throws(CodecLoss) -> CodecBounds
-  ) throws(CodecLoss) -> [UInt8] {
+    meanwhile: () throws(OperationFailure) -> Void = { () throws(OperationFailure) in },
+    head: (DecodeHead) throws(OperationFailure) -> CodecBounds
+  ) throws(OperationFailure) -> [UInt8] {
     slot.arena.clearCrashReport()
     var end = try begin(first, isFirst: true)
     try send(order, descriptors, until: end)
@@ -36,7 +36,7 @@ struct CodecConversation {
   }
 
   /// Sets the limits of a phase, and returns the time at which it is over.
-  private func begin(_ bounds: CodecBounds, isFirst: Bool) throws(CodecLoss) -> Double {
+  private func begin(_ bounds: CodecBounds, isFirst: Bool) throws(OperationFailure) -> Double {
     var bounds = bounds
     bounds.seconds *= timeFactor
     slot.bounds = bounds
@@ -48,7 +48,7 @@ struct CodecConversation {
 
   private func left(until end: Double) -> Double { max(0.001, end - monotonicSeconds()) }
 
-  private func send(_ message: CodecMessage, _ descriptors: [Int32], until end: Double) throws(CodecLoss) {
+  private func send(_ message: CodecMessage, _ descriptors: [Int32], until end: Double) throws(OperationFailure) {
     switch worker.send(message, descriptors, seconds: left(until: end)) {
     case 0: return
     case ETIMEDOUT: throw .timeout
@@ -56,15 +56,15 @@ struct CodecConversation {
     }
   }
 
-  private func receive(until end: Double) throws(CodecLoss) -> CodecMessage {
+  private func receive(until end: Double) throws(OperationFailure) -> CodecMessage {
     do throws(CodecMessage.Failure) {
       return try worker.receive(maxBytes: slot.bounds.answerBytes, seconds: left(until: end))
     } catch {
-      throw CodecLoss(error)
+      throw OperationFailure(error)
     }
   }
 
-  private static func declarations(_ message: CodecMessage) throws(CodecLoss) -> DecodeHead {
+  private static func declarations(_ message: CodecMessage) throws(OperationFailure) -> DecodeHead {
     do throws(WireError) {
       var reader = WireReader(message.body)
       return try reader.take()

@@ -19,7 +19,7 @@ struct DecodeOperation {
   /// - Parameter admit: gets the file's declarations, and may wait or refuse.
   func run<Value: WireValue & Sendable>(
     _ conversation: CodecConversation, _ admit: (DecodeHead) throws(CodecError) -> Void
-  ) throws(CodecLoss) -> WorkerAnswer<Value> {
+  ) throws(OperationFailure) -> WorkerAnswer<Value> {
     let slot = conversation.slot, worker = conversation.worker
     guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
     slot.file = file.identity
@@ -33,8 +33,8 @@ struct DecodeOperation {
     var digest: Digest?
     let body = try conversation.ask(
       CodecMessage(kind, order.bytes), [file.descriptor], readingBounds,
-      meanwhile: { () throws(CodecLoss) in if !isFresh { digest = try fileDigest() } }
-    ) { head throws(CodecLoss) in
+      meanwhile: { () throws(OperationFailure) in if !isFresh { digest = try fileDigest() } }
+    ) { head throws(OperationFailure) in
       try check(head)
       do throws(CodecError) {
         try admit(head)
@@ -61,7 +61,7 @@ struct DecodeOperation {
   }
 
   /// Checks declarations against the limits that the process has, too.
-  private func check(_ head: DecodeHead) throws(CodecLoss) {
+  private func check(_ head: DecodeHead) throws(OperationFailure) {
     guard request == .pixels else { throw .malformed("it declares a picture that nobody asked for") }
     guard head.answerBytes <= answerBytes else { throw .malformed("an answer of \(head.answerBytes) bytes") }
     guard head.width <= limits.maxSide, head.height <= limits.maxSide, head.pixels <= 2 * limits.maxPixels else {
@@ -70,7 +70,7 @@ struct DecodeOperation {
   }
 
   /// Opens the memory for the declared pictures, and returns the limits for them.
-  private func decodingBounds(_ head: DecodeHead, _ region: ArenaRegion) throws(CodecLoss) -> CodecBounds {
+  private func decodingBounds(_ head: DecodeHead, _ region: ArenaRegion) throws(OperationFailure) -> CodecBounds {
     let wanted = MemoryNeed.shared(bytes: head.bytes, height: head.height)
     guard wanted <= region.range.count || slots.room(holding: wanted) == nil else { throw .noRoom(wanted) }
     guard let opened = region.open(min(wanted, region.range.count)) else { throw .noMemory(errno) }
@@ -84,7 +84,7 @@ struct DecodeOperation {
   /// Reads the answer, and gives back the memory after its last picture.
   private func read<Value: WireValue & Sendable>(
     _ body: [UInt8], _ region: ArenaRegion, _ limits: DecodeLimits
-  ) throws(CodecLoss) -> WorkerAnswer<Value> {
+  ) throws(OperationFailure) -> WorkerAnswer<Value> {
     var end = 0
     var reader = WireReader(
       body,
@@ -103,7 +103,7 @@ struct DecodeOperation {
     }
   }
 
-  private func fileDigest() throws(CodecLoss) -> Digest {
+  private func fileDigest() throws(OperationFailure) -> Digest {
     do throws(FileFault) {
       return try file.digest()
     } catch {

@@ -11,8 +11,8 @@ struct EncodeOperation {
 
   /// Sends the request. The process encodes into the slot's output memory.
   ///
-  /// - Throws: `CodecLoss.noRoom` if pictures that lie elsewhere have no place in the slot's memory.
-  func run(_ conversation: CodecConversation) throws(CodecLoss) -> WorkerAnswer<CodedFiles> {
+  /// - Throws: `OperationFailure.noRoom` if pictures that lie elsewhere have no place in the slot's memory.
+  func run(_ conversation: CodecConversation) throws(OperationFailure) -> WorkerAnswer<CodedFiles> {
     let slot = conversation.slot
     do throws(FileFault) {
       while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
@@ -30,7 +30,7 @@ struct EncodeOperation {
     if request.foreignBytes == .coded { conversation.worker.isLast = true }
     let body = try conversation.ask(
       CodecMessage(.encode, writer), outputs.map(\.file.descriptor), bounds(pixels.byteCount, writer.byteCount)
-    ) { _ throws(CodecLoss) in throw .malformed("it declares a picture that nobody asked for") }
+    ) { _ throws(OperationFailure) in throw .malformed("it declares a picture that nobody asked for") }
     do throws(WireError) {
       var reader = WireReader(body)
       let coded = try reader.take(WorkerAnswer<CodedFiles>.self)
@@ -54,7 +54,9 @@ struct EncodeOperation {
   /// Copies an encoder's output into the files.
   ///
   /// - Returns: the main file's digest, and the seconds of the copy.
-  func copy(_ written: CodedFiles, _ outputs: [OutputMemory]) throws(CodecLoss) -> (digest: Digest, seconds: Double) {
+  func copy(_ written: CodedFiles, _ outputs: [OutputMemory]) throws(OperationFailure) -> (
+    digest: Digest, seconds: Double
+  ) {
     let begin = monotonicSeconds()
     let counts = [written.mainBytes] + (written.sidecarBytes.map { [$0] } ?? [])
     guard counts.count == targets.count else { throw .malformed("it has written \(counts.count) files") }
@@ -85,7 +87,7 @@ private struct SharedPixels {
   private(set) var byteCount = 0
   private var copies: [ArenaRegion] = []
 
-  init(_ buffers: [PixelBuffer], in arena: CodecArena) throws(CodecLoss) {
+  init(_ buffers: [PixelBuffer], in arena: CodecArena) throws(OperationFailure) {
     for buffer in buffers where places[ObjectIdentifier(buffer)] == nil {
       byteCount += buffer.byteCount
       if let place = arena.offset(of: buffer) {

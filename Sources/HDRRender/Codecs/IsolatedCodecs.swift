@@ -89,7 +89,7 @@ package final class IsolatedCodecs: CodecBorder {
     _ limits: DecodeLimits, _ admit: (DecodeHead) throws(CodecError) -> Void = { _ throws(CodecError) in }
   ) throws(CodecError) -> CodecAnswer<Value> {
     let operation = DecodeOperation(kind: kind, file: file, request: request, limits: limits, slots: slots)
-    return try attempts.run(kind, .decode, libraries, .input(file.identity)) { conversation throws(CodecLoss) in
+    return try attempts.run(kind, .decode, libraries, .input(file.identity)) { conversation throws(OperationFailure) in
       try operation.run(conversation, admit)
     }
   }
@@ -103,7 +103,8 @@ package final class IsolatedCodecs: CodecBorder {
     let subject = request.images.first?.buffers.first.map { CodecSubject.pixels($0) } ?? .nothing
     var digest = Digest(of: []), copySeconds = 0.0
     let libraries = RunTimeLibraries(fileExtension: request.fileExtension)
-    let answer = try attempts.run(.encode, CodecRole(request), libraries, subject) { conversation throws(CodecLoss) in
+    let answer = try attempts.run(.encode, CodecRole(request), libraries, subject) {
+      conversation throws(OperationFailure) in
       let coded = try operation.run(conversation)
       if case .success(let written) = coded.result {
         (digest, copySeconds) = try operation.copy(written, conversation.slot.outputs)

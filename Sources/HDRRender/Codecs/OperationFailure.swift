@@ -3,7 +3,7 @@ import Glibc
 import HDRCore
 
 /// The reason why an operation has no answer.
-enum CodecLoss: Error {
+enum OperationFailure: Error {
   /// The process closed the socket, by crashing or otherwise.
   case closed
   case timeout
@@ -30,8 +30,8 @@ enum CodecLoss: Error {
 }
 
 /// The end of a process that has not answered, as far as it can be known.
-struct CodecLossFacts {
-  let loss: CodecLoss
+struct OperationFailureFacts {
+  let failure: OperationFailure
   let isEncoding: Bool
   let bounds: CodecBounds
   /// The end of the process; `nil` if there was none any more.
@@ -42,14 +42,15 @@ struct CodecLossFacts {
   let refusedCall: Int?
 }
 
-extension CodecLossFacts {
+extension OperationFailureFacts {
   /// Ends the process of a slot.
-  init(_ loss: CodecLoss, ending slot: CodecSlot, _ kind: CodecMessage.Kind) {
+  init(_ failure: OperationFailure, ending slot: CodecSlot, _ kind: CodecMessage.Kind) {
     // A process that closes its socket is about to end.
-    let timeout: Double = if case .closed = loss { 2 } else { 0 }
+    let timeout: Double = if case .closed = failure { 2 } else { 0 }
     let end = slot.worker?.end(within: timeout)
     self.init(
-      loss: loss, isEncoding: kind == .encode, bounds: slot.bounds, end: end, refusedBytes: slot.arena.refusedBytes,
+      failure: failure, isEncoding: kind == .encode, bounds: slot.bounds, end: end,
+      refusedBytes: slot.arena.refusedBytes,
       refusedCall: slot.arena.refusedCall)
     slot.retire()
   }
@@ -59,7 +60,7 @@ extension CodecLossFacts {
   /// - Parameter maxArenaBytes: the limit for the pictures of an item.
   func error(maxArenaBytes: Int) -> (error: CodecError, mayRetry: Bool) {
     let doing = isEncoding ? "encoding" : "decoding"
-    switch loss {
+    switch failure {
     case .failed(let error): return (error, false)
     case .noRoom(let count):
       let limit = DecodeError.limit(
