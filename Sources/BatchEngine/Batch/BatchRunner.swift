@@ -178,10 +178,10 @@ package final class BatchRunner: Sendable {
         codecs: codecs, backends: backends, writer: AtomicWriter(parts: parts, durability: options.durability),
         limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / jobs),
         isAlone: jobs == 1),
-      lost: { [events, backends] loss in
+      lost: { [events, backends] device in
         events(
-          loss.left == 0
-            ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
+          device.left == 0
+            ? .fellBack(reason: device.reason) : .deviceDropped(reason: device.reason, others: backends.deviceName))
       },
       explained: explained, past: past, quarantine: quarantine,
       budget: MemoryBudget(ofBatch: options.memory))

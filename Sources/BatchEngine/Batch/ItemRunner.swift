@@ -19,7 +19,7 @@ struct ItemRunner: Sendable {
   let options: BatchOptions
   let tools: RenderTools
   /// Called once for every GPU that is retired.
-  let lost: @Sendable (GPURings.Loss) -> Void
+  let lost: @Sendable (GPURings.LostDevice) -> Void
   /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
   /// The work of earlier runs, from journals; empty unless the batch resumes.

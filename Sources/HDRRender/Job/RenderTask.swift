@@ -85,7 +85,7 @@ package struct RenderHooks {
   /// Called before each step; `nil`: steps are not described.
   package var explain: ((Explanation) -> Void)?
   /// Called for every GPU that is retired.
-  package var lost: (GPURings.Loss) -> Void
+  package var lost: (GPURings.LostDevice) -> Void
   /// Called between phases: throws if the task is not wanted any more.
   package var check: () throws(HDRError) -> Void
 
@@ -94,7 +94,7 @@ package struct RenderHooks {
     admit: @escaping (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void = {
       (_, _, _) throws(CodecError) in
     },
-    explain: ((Explanation) -> Void)? = nil, lost: @escaping (GPURings.Loss) -> Void = { _ in },
+    explain: ((Explanation) -> Void)? = nil, lost: @escaping (GPURings.LostDevice) -> Void = { _ in },
     check: @escaping () throws(HDRError) -> Void = { () throws(HDRError) in }
   ) {
     self.read = read

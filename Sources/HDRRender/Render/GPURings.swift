@@ -15,7 +15,7 @@ package final class GPURings: Sendable {
   }
 
   /// A retired device.
-  package struct Loss: Sendable {
+  package struct LostDevice: Sendable {
     package var error: GPUError
     /// The number of devices that remain.
     package var left: Int
@@ -29,45 +29,45 @@ package final class GPURings: Sendable {
     }
   }
 
-  private struct Place {
+  private struct RingState {
     var ring: Ring
     var inFlight = 0
     var pictures = 0
   }
 
   private struct State {
-    var places: [Place]
-    var loss: Loss?
+    var rings: [RingState]
+    var lostDevice: LostDevice?
     /// The numbers of rings that have computed wrongly.
     var wrong: Set<Int> = []
   }
 
   private let state: Mutex<State>
 
-  init(_ rings: [Ring]) { state = Mutex(State(places: rings.map { Place(ring: $0) })) }
+  init(_ rings: [Ring]) { state = Mutex(State(rings: rings.map { RingState(ring: $0) })) }
 
-  var isEmpty: Bool { state.withLock { $0.places.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.rings.isEmpty } }
   /// The labels of rings in use, in order.
-  var labels: [String] { state.withLock { $0.places.map(\.ring.label) } }
+  var labels: [String] { state.withLock { $0.rings.map(\.ring.label) } }
   /// The last retirement of a device, with its reason.
-  var loss: Loss? { state.withLock { $0.loss } }
+  var lostDevice: LostDevice? { state.withLock { $0.lostDevice } }
 
   /// Returns the ring with the fewest pictures in flight, and of several the one that has had the fewest, and counts
   /// one more in flight. Returns `nil` if none is left.
   func take() -> Ring? {
     state.withLock { state in
-      func load(_ index: Int) -> (Int, Int) { (state.places[index].inFlight, state.places[index].pictures) }
-      guard let best = state.places.indices.min(by: { load($0) < load($1) }) else { return nil }
-      state.places[best].inFlight += 1
-      return state.places[best].ring
+      func load(_ index: Int) -> (Int, Int) { (state.rings[index].inFlight, state.rings[index].pictures) }
+      guard let best = state.rings.indices.min(by: { load($0) < load($1) }) else { return nil }
+      state.rings[best].inFlight += 1
+      return state.rings[best].ring
     }
   }
 
   /// Ends a use that `take` began.
   func giveBack(_ ring: Ring) {
     state.withLock { state in
-      if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
-        state.places[place].inFlight -= 1
+      if let index = state.rings.firstIndex(where: { $0.ring.number == ring.number }) {
+        state.rings[index].inFlight -= 1
       }
     }
   }
@@ -77,8 +77,8 @@ package final class GPURings: Sendable {
   /// - Returns: true if the ring is still trusted: no other picture has shown a wrong word meanwhile.
   func finish(_ ring: Ring) -> Bool {
     state.withLock { state in
-      if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
-        state.places[place].pictures += 1
+      if let index = state.rings.firstIndex(where: { $0.ring.number == ring.number }) {
+        state.rings[index].pictures += 1
       }
       return !state.wrong.contains(ring.number)
     }
@@ -87,16 +87,16 @@ package final class GPURings: Sendable {
   /// Retires a ring.
   ///
   /// - Returns: `nil` if another thread has already done so.
-  func drop(_ ring: Ring, because error: GPUError) -> Loss? {
+  func drop(_ ring: Ring, because error: GPUError) -> LostDevice? {
     state.withLock { state in
-      guard let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) else { return nil }
+      guard let index = state.rings.firstIndex(where: { $0.ring.number == ring.number }) else { return nil }
       // Closing a hung device would hang too, so it stays open to the end of the process.
       _ = Unmanaged.passRetained(ring.renderer)
-      let gone = state.places.remove(at: place)
+      let gone = state.rings.remove(at: index)
       if case .mismatch = error { state.wrong.insert(ring.number) }
-      let loss = Loss(error: error, left: state.places.count, pictures: gone.pictures)
-      state.loss = loss
-      return loss
+      let lostDevice = LostDevice(error: error, left: state.rings.count, pictures: gone.pictures)
+      state.lostDevice = lostDevice
+      return lostDevice
     }
   }
 }

@@ -85,10 +85,10 @@ package final class RenderBackends: Sendable {
   }
 
   /// The reason why a wanted GPU is not in use; `nil` if one is, or none was wanted.
-  package var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
+  package var fallbackReason: String? { rings.isEmpty ? rings.lostDevice.map { "\($0.error)" } ?? reason : nil }
 
   /// The reason of `fallbackReason` if a user should see it: a GPU was lost, or is present and not used.
-  package var reportedFallback: String? { hasNone && rings.loss == nil ? nil : fallbackReason }
+  package var reportedFallback: String? { hasNone && rings.lostDevice == nil ? nil : fallbackReason }
 
   /// The name of the device that renders now, or the names of several.
   package var deviceName: String {
@@ -109,7 +109,7 @@ package final class RenderBackends: Sendable {
   ///   `.mismatch` and `.late` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    deadline: Deadline = .none, notice: (GPURings.Loss) -> Void
+    deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Rendered {
     if let image = plan.kept { return Rendered(image: image) }
     while let ring = rings.take() {
@@ -123,12 +123,12 @@ package final class RenderBackends: Sendable {
           return try onCPU(plan, memory, deadline, fallback: "\(error)")
         }
         // The other pictures in flight on a ring that another thread dropped are rendered elsewhere.
-        guard let loss = rings.drop(ring, because: error) else { continue }
-        if loss.left > 0 || choice != .gpu { notice(loss) }
+        guard let lostDevice = rings.drop(ring, because: error) else { continue }
+        if lostDevice.left > 0 || choice != .gpu { notice(lostDevice) }
         if case .mismatch = error { throw error }
       }
     }
-    if choice == .gpu, let loss = rings.loss { throw loss.error }
+    if choice == .gpu, let lostDevice = rings.lostDevice { throw lostDevice.error }
     return try onCPU(plan, memory, deadline, fallback: fallbackReason)
   }
 
