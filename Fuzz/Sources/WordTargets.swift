@@ -120,7 +120,8 @@ extension Target {
     let text = String(decoding: bytes, as: UTF8.self)
     let row = Journal.line(["type": "item", "id": .string(text), "message": .string(text)])
     demand(
-      (try? Journal(parsing: row, name: "").eachRow(JournalRow.outcomeKeys) { _ in }) == Journal.Losses(), "a lost row")
+      (try? Journal(parsing: row, name: "").eachRow(JournalRow.outcomeKeys) { _ in }) == Journal.UnreadRows(),
+      "a lost row")
   }
 
   static let json = Target("json", maxLength: 4096) { bytes in

@@ -120,7 +120,7 @@ package final class BatchRunner: Sendable {
     }
     if let settings = options.journal {
       let index = try JournalIndex(settings.resumes ? try Journal.all(in: settings.folder) : [])
-      badRows = index.losses.rows
+      badRows = index.unread.rows
       past = PastWork(index, of: items)
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {

@@ -11,7 +11,7 @@ import PlainData
 /// Journals are read a row at a time and never kept whole: a farm writes hundreds of megabytes of them.
 package struct Journal: Sendable {
   /// The rows and bytes that could not be read.
-  package struct Losses: Sendable, Hashable {
+  package struct UnreadRows: Sendable, Hashable {
     /// Whole lines that could not be read.
     package var rows = 0
     /// Bytes after the last whole line, which a killed process left.
@@ -88,14 +88,14 @@ package struct Journal: Sendable {
   /// - Parameter keys: what is read of a row.
   /// - Throws: `UsageError` for a file that cannot be read any more.
   @discardableResult
-  package func eachRow(_ keys: Set<String>, _ body: (JournalRow) -> Void) throws(UsageError) -> Losses {
+  package func eachRow(_ keys: Set<String>, _ body: (JournalRow) -> Void) throws(UsageError) -> UnreadRows {
     var bad = 0
     do throws(FileFault) {
       let torn = try eachLine { line in
         if let row = line.flatMap({ Self.row($0, keys) }) { body(row) } else { bad += 1 }
         return true
       }
-      return Losses(rows: bad, tornBytes: torn)
+      return UnreadRows(rows: bad, tornBytes: torn)
     } catch {
       throw UsageError("the journals cannot be read: \(error.message)")
     }

@@ -26,7 +26,7 @@ package struct JournalIndex: Sendable {
   /// Inputs that are not to be tried again.
   package private(set) var quarantine = Quarantine()
   /// The rows and bytes of all journals that could not be read.
-  package private(set) var losses = Journal.Losses()
+  package private(set) var unread = Journal.UnreadRows()
   /// Journals that end in a torn line.
   package private(set) var torn = 0
   /// Rows that call an item done.
@@ -48,8 +48,8 @@ package struct JournalIndex: Sendable {
         guard case .item(let item) = row, let id = item.id else { return }
         each(item, journal.header, item.isOutcome && note(item, id, journal.header))
       }
-      losses.rows += lost.rows
-      losses.tornBytes += lost.tornBytes
+      unread.rows += lost.rows
+      unread.tornBytes += lost.tornBytes
       if lost.tornBytes > 0 { torn += 1 }
     }
   }

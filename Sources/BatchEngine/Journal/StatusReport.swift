@@ -90,7 +90,7 @@ package struct StatusReport: Sendable {
     attempts = journals.count
     let index = try JournalIndex(journals, JournalRow.reportKeys, each: each)
     torn = index.torn
-    badRows = index.losses.rows
+    badRows = index.unread.rows
   }
 
   private mutating func count(

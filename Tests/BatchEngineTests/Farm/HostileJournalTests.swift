@@ -24,7 +24,7 @@ import Testing
     }.joined()
     let journal = Journal(parsing: Array(text.utf8), name: "j")
     var count = 0
-    #expect(try journal.eachRow(JournalRow.outcomeKeys) { _ in count += 1 } == Journal.Losses())
+    #expect(try journal.eachRow(JournalRow.outcomeKeys) { _ in count += 1 } == Journal.UnreadRows())
     #expect(count == 2)
     let report = try StatusReport(manifest, [journal])
     #expect(report.done == 2 && report.bytesOut == .max && report.pixels == .max)

@@ -21,12 +21,12 @@ import Testing
     sample = try SampleJournal(in: folder)
   }
 
-  private func rows(_ bytes: [UInt8]) throws -> (items: [JournalRow.Item], losses: Journal.Losses) {
+  private func rows(_ bytes: [UInt8]) throws -> (items: [JournalRow.Item], unread: Journal.UnreadRows) {
     var items: [JournalRow.Item] = []
-    let losses = try Journal(parsing: bytes, name: "j").eachRow(JournalRow.outcomeKeys) {
+    let unread = try Journal(parsing: bytes, name: "j").eachRow(JournalRow.outcomeKeys) {
       if case .item(let item) = $0 { items.append(item) }
     }
-    return (items, losses)
+    return (items, unread)
   }
 
   /// Texts that files and names can hold.
@@ -58,8 +58,8 @@ import Testing
       record.item.input.path = FilePath(Self.hostileText(&random))
       bytes += sample.line(record, "\(index)")
     }
-    let (items, losses) = try rows(bytes)
-    #expect(losses == Journal.Losses())
+    let (items, unread) = try rows(bytes)
+    #expect(unread == Journal.UnreadRows())
     #expect(items.compactMap(\.id) == (0..<count).map { "\($0)" })
     #expect(items.allSatisfy { ($0.message ?? "").utf8.count <= 2 * JSON.maxTextBytes })
     #expect(Journal(parsing: bytes, name: "j").header?.version == hdrbatchVersion)
@@ -73,8 +73,8 @@ import Testing
     record.facts.warnings = (0..<1000).map { Warning("w\($0)", "\(String(repeating: "é", count: 3000))") }
     let line = sample.line(record, "a")
     #expect(line.count < 2 << 20)
-    let (items, losses) = try rows(line)
-    #expect(losses == Journal.Losses())
+    let (items, unread) = try rows(line)
+    #expect(unread == Journal.UnreadRows())
     let message = try #require(items.first?.message)
     #expect(message.utf8.count <= JSON.maxTextBytes && message.hasSuffix("bytes more"))
     let left = try #require(message.firstMatch(of: /… (\d+) bytes more/).flatMap { Int($0.output.1) })
@@ -105,16 +105,16 @@ import Testing
     var bytes = sample.header + sample.line(sample.record(0), "0") + damaged
     bytes += foreign + Array(",\"crc\":\"\(checksum(foreign))\"}\n".utf8)
     bytes += endless + none + [10] + sample.line(sample.record(2), "2") + Array("{\"type\":\"it".utf8)
-    let (items, losses) = try rows(bytes)
+    let (items, unread) = try rows(bytes)
     #expect(items.compactMap(\.id) == ["0", "2"])
-    #expect(losses.rows == 5 && losses.tornBytes == 11)
+    #expect(unread.rows == 5 && unread.tornBytes == 11)
 
     // The same from a file, and said.
     let journals = folder.path("out/.hdrbatch/journal")
     try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: journals + "/all.1.h.1.jsonl"))
     let index = try JournalIndex(try Journal.all(in: FilePath(journals)))
-    #expect(Set(index.done.keys) == ["0", "2"] && index.losses == losses && index.torn == 1)
+    #expect(Set(index.done.keys) == ["0", "2"] && index.unread == unread && index.torn == 1)
     let manifest = Manifest(
       folder: FilePath("/"), roots: [], out: FilePath("out"), recipe: Recipe(), recipeDigest: Digest(of: []), rows: [])
     let report = try StatusReport(manifest, try Journal.all(in: FilePath(journals)))
