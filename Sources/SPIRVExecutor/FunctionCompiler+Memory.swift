@@ -13,7 +13,7 @@ extension FunctionCompiler {
     return (Place(base: .buffer(binding)), variable.pointee)
   }
 
-  mutating func emitAccess(_ i: Words) throws(ExecutorError) {
+  mutating func emitAccess(_ i: InstructionWords) throws(ExecutorError) {
     var (place, type) = try place(i[3])
     let isBuffer = if case .buffer = place.base { true } else { false }
     for index in 4..<max(4, i.count) {
@@ -45,7 +45,7 @@ extension FunctionCompiler {
     values[i[2]] = .place(place, pointee: type)
   }
 
-  mutating func emitLoad(_ i: Words) throws(ExecutorError) {
+  mutating func emitLoad(_ i: InstructionWords) throws(ExecutorError) {
     if let variable = tables.variables[i[3]], case .image = try tables.types.type(variable.pointee) {
       guard let binding = tables.bindings[i[3]] else { throw .malformed("an image without a binding") }
       values[i[2]] = .image(binding: binding)
@@ -88,7 +88,7 @@ extension FunctionCompiler {
     Access(target: target, offset: place.offset, indices: place.indices, reads: reads, writes: writes)
   }
 
-  mutating func emitStore(_ i: Words) throws(ExecutorError) {
+  mutating func emitStore(_ i: InstructionWords) throws(ExecutorError) {
     let (place, pointee) = try place(i[1]), from = try registers(i[2])
     guard try from.count == tables.types.components(pointee) else { throw .malformed("a store of another size") }
     switch place.base {
@@ -110,7 +110,7 @@ extension FunctionCompiler {
     }
   }
 
-  mutating func emitCall(_ i: Words) throws(ExecutorError) {
+  mutating func emitCall(_ i: InstructionWords) throws(ExecutorError) {
     if let host = builder.hosts[i[3]] {
       var arguments: [Register] = []
       for index in 4..<max(4, i.count) {

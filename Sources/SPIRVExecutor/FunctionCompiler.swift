@@ -168,7 +168,7 @@ struct FunctionCompiler {
   }
 
   private mutating func each(
-    _ operation: LaneOperation, _ words: Words, _ a: UInt32, _ b: UInt32? = nil
+    _ operation: LaneOperation, _ words: InstructionWords, _ a: UInt32, _ b: UInt32? = nil
   ) throws(ExecutorError) {
     let one = try registers(a), other = try b.map { (id) throws(ExecutorError) in try registers(id) } ?? one
     guard one.count == other.count else { throw .malformed("operands of different sizes") }
@@ -318,7 +318,7 @@ struct FunctionCompiler {
   }
 
   private mutating func emitSwitch(
-    _ words: Words, label: UInt32, merge: UInt32?, end: UInt32?
+    _ words: InstructionWords, label: UInt32, merge: UInt32?, end: UInt32?
   ) throws(ExecutorError) -> UInt32 {
     guard let merge else { throw unsupported("a switch without a merge") }
     let selector = try scalar(words[1]), masks = try builder.take(3)
@@ -352,7 +352,7 @@ struct FunctionCompiler {
 
   // MARK: Instructions
 
-  private mutating func emit(_ i: Words) throws(ExecutorError) {
+  private mutating func emit(_ i: InstructionWords) throws(ExecutorError) {
     if let simple = Self.simple[i.opcode] {
       return try each(simple, i, i[3], i.count > 4 ? i[4] : nil)
     }
@@ -453,7 +453,7 @@ struct FunctionCompiler {
 
   /// Finds the part of a composite that literal indices name.
   private func part(
-    _ i: Words, of id: UInt32, from: Int
+    _ i: InstructionWords, of id: UInt32, from: Int
   ) throws(ExecutorError) -> (first: Int, count: Int, type: UInt32) {
     guard var type = tables.valueTypes[id] else { throw .malformed("%\(id) has no type") }
     var first = 0
@@ -465,7 +465,7 @@ struct FunctionCompiler {
     return (first, try tables.types.components(type), type)
   }
 
-  private mutating func emitExtended(_ i: Words) throws(ExecutorError) {
+  private mutating func emitExtended(_ i: InstructionWords) throws(ExecutorError) {
     guard i[3] == tables.extended else { throw unsupported("an extended instruction set") }
     switch i[4] {
     case 3: try each(.floatTrunc, i, i[5])

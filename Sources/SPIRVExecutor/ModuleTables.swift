@@ -27,7 +27,7 @@ struct ModuleTables {
     guard all.count <= limits.instructions else { throw .limit("more than \(limits.instructions) instructions") }
     var line: Int?
     for instruction in all {
-      let i = Words(instruction, words)
+      let i = InstructionWords(instruction, words)
       if i.opcode == 8 { line = i.count > 2 ? Int(i[2]) : nil }
       if let last = functions.indices.last, !functions[last].isOver {
         try functions[last].add(i, line: line)
@@ -39,7 +39,7 @@ struct ModuleTables {
     guard functions.allSatisfy(\.isOver) else { throw .malformed("its last function has no end") }
   }
 
-  private mutating func read(_ i: Words) throws(ExecutorError) {
+  private mutating func read(_ i: InstructionWords) throws(ExecutorError) {
     switch i.opcode {
     case Op.extInstImport where i.text(from: 2) == "GLSL.std.450": extended = i[1]
     case Op.entryPoint: entry = i[2]
@@ -68,7 +68,7 @@ struct ModuleTables {
     }
   }
 
-  private mutating func readType(_ i: Words) throws(ExecutorError) {
+  private mutating func readType(_ i: InstructionWords) throws(ExecutorError) {
     let id = i[1]
     switch i.opcode {
     case Op.typeVoid: try types.add(id, .void)
@@ -102,7 +102,7 @@ struct ModuleTables {
     }
   }
 
-  private mutating func readConstant(_ i: Words) throws(ExecutorError) {
+  private mutating func readConstant(_ i: InstructionWords) throws(ExecutorError) {
     guard constants[i[2]] == nil else { throw .malformed("constant %\(i[2]) is there twice") }
     switch i.opcode {
     case 41: constants[i[2]] = [.max]
@@ -123,7 +123,7 @@ struct ModuleTables {
 }
 
 /// The words of one instruction; 0 after its end.
-struct Words {
+struct InstructionWords {
   let opcode: UInt32
   let count: Int
   private let words: ArraySlice<UInt32>
@@ -155,7 +155,7 @@ struct Words {
 struct FunctionText {
   struct Block {
     var label: UInt32
-    var body: [(words: Words, line: Int?)] = []
+    var body: [(words: InstructionWords, line: Int?)] = []
   }
 
   let id: UInt32
@@ -166,7 +166,7 @@ struct FunctionText {
 
   init(id: UInt32, result: UInt32) { (self.id, self.result) = (id, result) }
 
-  mutating func add(_ i: Words, line: Int?) throws(ExecutorError) {
+  mutating func add(_ i: InstructionWords, line: Int?) throws(ExecutorError) {
     switch i.opcode {
     case Op.functionParameter: parameters.append((i[2], i[1]))
     case Op.label: blocks.append(Block(label: i[1]))
