@@ -51,19 +51,19 @@ package struct StatusReport: Sendable {
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
     items = manifest.rows.count
-    var last: [String: Outcome] = [:], words = Words()
+    var last: [String: Outcome] = [:], texts = InternedTexts()
     last.reserveCapacity(items)
     try read(journals) { item, _, isOutcome in
-      if isOutcome, let id = item.id { last[id] = Outcome(item, &words) }
+      if isOutcome, let id = item.id { last[id] = Outcome(item, &texts) }
     }
-    self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, words, slowest: count)
+    self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, texts, slowest: count)
   }
 
   /// Reports on runs of `render`: the outputs that journals name, each by its last row, and as many more as runs had.
   ///
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
-    var last: [FilePath: Outcome] = [:], words = Words(), order: [(output: FilePath, input: String)] = []
+    var last: [FilePath: Outcome] = [:], texts = InternedTexts(), order: [(output: FilePath, input: String)] = []
     // An output that was made again by another recipe is an item of both.
     var outputs: Set<FilePath> = [], ids: Set<String> = []
     try read(journals) { item, run, isOutcome in
@@ -71,7 +71,7 @@ package struct StatusReport: Sendable {
         output = path.isAbsolute ? path : run?.folder?.appending(path.bytes) ?? path
       outputs.insert(output)
       if let id = item.id { ids.insert(id) }
-      if isOutcome, last.updateValue(Outcome(item, &words), forKey: output) == nil {
+      if isOutcome, last.updateValue(Outcome(item, &texts), forKey: output) == nil {
         order.append((output, printable(item.input ?? "?")))
       }
     }
@@ -81,7 +81,7 @@ package struct StatusReport: Sendable {
       runs[header.recipeDigest] = max(runs[header.recipeDigest] ?? 0, header.items ?? 0)
     }
     items = max(outputs.count, runs.values.reduce(0, +) - (ids.count - outputs.count))
-    self.count(order.lazy.map { (last[$0.output], $0.input) }, words, slowest: count)
+    self.count(order.lazy.map { (last[$0.output], $0.input) }, texts, slowest: count)
   }
 
   private mutating func read(
@@ -94,7 +94,7 @@ package struct StatusReport: Sendable {
   }
 
   private mutating func count(
-    _ rows: some Sequence<(Outcome?, String)>, _ words: Words, slowest count: Int
+    _ rows: some Sequence<(Outcome?, String)>, _ texts: InternedTexts, slowest count: Int
   ) {
     var reasons: [String: Int] = [:], seconds: [Double] = Phase.allCases.map { _ in 0 }, kinds: [String: Int] = [:]
     var fallbacks: [String: Int] = [:], slow: [Slow] = []
@@ -103,7 +103,7 @@ package struct StatusReport: Sendable {
       switch item.status {
       case .failed:
         failed += 1
-        let code = words[item.code] ?? "unknown"
+        let code = texts[item.code] ?? "unknown"
         reasons[code, default: 0] += 1
         if let digest = item.lost { quarantine.append((input: input, code: code, digest: digest.hex)) }
         failures.append(
@@ -116,8 +116,8 @@ package struct StatusReport: Sendable {
       }
       add(item.bytesOut, to: &bytesOut)
       add(item.pixels, to: &pixels)
-      if let from = words[item.hdrIn], let to = words[item.hdrOut] { kinds["\(from) -> \(to)", default: 0] += 1 }
-      if let reason = words[item.fallback] { fallbacks[reason, default: 0] += 1 }
+      if let from = texts[item.hdrIn], let to = texts[item.hdrOut] { kinds["\(from) -> \(to)", default: 0] += 1 }
+      if let reason = texts[item.fallback] { fallbacks[reason, default: 0] += 1 }
       guard item.hasSeconds else { continue }
       for index in seconds.indices { seconds[index] += item.seconds[index] }
       let own = item.seconds.sum()
@@ -222,12 +222,12 @@ private struct Outcome {
   /// The message of a failure, and the digest of its input.
   var message: String?, digest: Digest?
 
-  init(_ item: JournalRow.Item, _ words: inout Words) {
+  init(_ item: JournalRow.Item, _ texts: inout InternedTexts) {
     status = item.status ?? .skipped
-    code = words.number(item.code)
-    hdrIn = words.number(item.hdrIn)
-    hdrOut = words.number(item.hdrOut)
-    fallback = words.number(item.fallback)
+    code = texts.number(item.code)
+    hdrIn = texts.number(item.hdrIn)
+    hdrOut = texts.number(item.hdrOut)
+    fallback = texts.number(item.fallback)
     bytesOut = item.bytesOut ?? 0
     pixels = item.pixels ?? 0
     hasSeconds = !item.seconds.isEmpty
@@ -243,7 +243,7 @@ private struct Outcome {
 }
 
 /// Texts that many rows share, each once.
-private struct Words {
+private struct InternedTexts {
   private var texts: [String] = []
   private var numbers: [String: Int32] = [:]
 
