@@ -37,9 +37,9 @@ struct CameraRendition {
   }
 
   /// Returns the steps from the sensor's R, G, B, where white is 1.
-  func steps() -> [Step] {
+  func steps() -> [PixelOperation] {
     // Floats have no largest value.
-    var steps: [Step] = []
+    var steps: [PixelOperation] = []
     if source.image.format.isInteger { steps.append(.clampEach(to: colors.white)) }
     steps.append(.matrix(colors.toRIMM))
     switch kind {
@@ -49,12 +49,12 @@ struct CameraRendition {
     return steps
   }
 
-  static var toBT2020: Step { .matrix(CameraColors.fromRIMM) }
+  static var toBT2020: PixelOperation { .matrix(CameraColors.fromRIMM) }
 
   // MARK: Looks
 
-  private func looks() -> [Step] {
-    let range = Step.clamp(low: 0, high: isHDR ? 65_504 : 1)
+  private func looks() -> [PixelOperation] {
+    let range = PixelOperation.clamp(low: 0, high: isHDR ? 65_504 : 1)
     let tones = CameraTones(sensor, profile, isHDR: isHDR, isHeld: isHDR && !isOwn)
     var steps = [range]
     if let map = hueSatMap { steps += overrange(map.values > 1) { [HueSatMapStage.step(map, isHDR: isHDR)] } }
@@ -78,7 +78,7 @@ struct CameraRendition {
   }
 
   /// Puts values above 1 below it for some steps, in profiles that are made that way.
-  private func overrange(_ applies: Bool, _ steps: () -> [Step]) -> [Step] {
+  private func overrange(_ applies: Bool, _ steps: () -> [PixelOperation]) -> [PixelOperation] {
     guard applies, isHDR, isOwn else { return steps() }
     return [.tone(.curve(octaves: -20..<8, k: 6) { Overrange.encode($0) })] + steps()
       + [.tone(.curve(octaves: -20..<1, k: 6) { Overrange.decode($0) })]
@@ -119,9 +119,9 @@ struct CameraRendition {
   }
 }
 
-extension Step {
+extension PixelOperation {
   /// Limits each of R, G, B to a maximum of its own.
-  fileprivate static func clampEach(to most: [Double]) -> Step {
+  fileprivate static func clampEach(to most: [Double]) -> PixelOperation {
     .custom { $0.stage(.clampEach, ClampEach.words(low: [-65_504, -65_504, -65_504, 0], high: most + [1])) }
   }
 }

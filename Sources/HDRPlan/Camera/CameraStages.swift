@@ -4,7 +4,7 @@ import Kernels
 // The stages of a camera look, as steps of a plan and as stages with their tables.
 
 extension HueSatMapStage {
-  static func step(_ map: HueSatMap, isHDR: Bool) -> Step { .custom { stage(map, isHDR: isHDR, &$0) } }
+  static func step(_ map: HueSatMap, isHDR: Bool) -> PixelOperation { .custom { stage(map, isHDR: isHDR, &$0) } }
 
   package static func stage(_ map: HueSatMap, isHDR: Bool, _ plan: inout PlanWords) -> Stage {
     plan.stage(.hueSatMap, words(map, isHDR: isHDR) { plan.table($0) })
@@ -12,7 +12,8 @@ extension HueSatMapStage {
 }
 
 extension GainTableMapStage {
-  static func step(_ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double) -> Step {
+  static func step(_ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double) -> PixelOperation
+  {
     .custom { stage(map, width: width, height: height, geometry: geometry, exposure: exposure, &$0) }
   }
 
@@ -28,7 +29,7 @@ extension GainTableMapStage {
 extension RGBToneStage {
   /// - Parameters:
   ///   - octaves, k: the domain of the curve's table (`CurveTable`); above it the curve keeps its end's value.
-  static func step(octaves: Range<Int>, k: Int, _ curve: @escaping @Sendable (Double) -> Double) -> Step {
+  static func step(octaves: Range<Int>, k: Int, _ curve: @escaping @Sendable (Double) -> Double) -> PixelOperation {
     .custom { stage(CurveTable(octaves: octaves, k: k, curve), &$0) }
   }
 

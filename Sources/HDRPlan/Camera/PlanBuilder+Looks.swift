@@ -4,7 +4,7 @@ import Kernels
 extension PlanBuilder {
   /// Mixes two looks of the open pass's picture: `standard` for an amount of 0, `high` for 1. The open pass ends as a
   /// picture that both are made from.
-  mutating func mixLooks(standard: [Step], high: [Step], amount: Double) {
+  mutating func mixLooks(standard: [PixelOperation], high: [PixelOperation], amount: Double) {
     if amount <= 0 || amount >= 1 {
       add(amount <= 0 ? standard : high)
       return

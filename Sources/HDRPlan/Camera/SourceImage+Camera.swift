@@ -42,7 +42,7 @@ extension SensorPicture {
 extension SourceImage {
   /// Returns the steps from a sensor's samples to linear BT.2020: those of the look's HDR rendition, or of its SDR one
   /// for an amount of 0. If the two are mixed, the steps begin after the mix. `nil`: the picture is not a sensor's.
-  func cameraSteps(_ report: inout PlanReport) throws(PlanError) -> [Step]? {
+  func cameraSteps(_ report: inout PlanReport) throws(PlanError) -> [PixelOperation]? {
     guard let sensor else { return nil }
     let kind: CameraRendition.Kind = sensor.isLinear ? .linear : sensor.amount == 0 ? .sdr : .hdr
     let rendition = try CameraRendition(self, sensor, kind)
@@ -52,7 +52,7 @@ extension SourceImage {
   }
 
   /// Returns the steps of both renditions from samples to linear RIMM. They are mixed there, as nothing is below 0.
-  func cameraLooks(_ sensor: SensorPicture) throws(PlanError) -> (sdr: [Step], hdr: [Step]) {
+  func cameraLooks(_ sensor: SensorPicture) throws(PlanError) -> (sdr: [PixelOperation], hdr: [PixelOperation]) {
     (try CameraRendition(self, sensor, .sdr).steps(), try CameraRendition(self, sensor, .hdr).steps())
   }
 }

@@ -40,7 +40,7 @@ enum ApplyGainMap: Filter {
     let space = own.toBT2020 ?? .identity
     // A pass of its own: the map's stage reads source 1, at the picture's upright pixels.
     edit.use(edit.planes())
-    var step = GainMapStep(map, share, transfer: edit.recipe.appleMapTransfer, source: source)
+    var step = GainMapOperation(map, share, transfer: edit.recipe.appleMapTransfer, source: source)
     step.geometry = placed.geometry
     (step.baseWidth, step.baseHeight) = (edit.width, edit.height)
     edit.builder.add([.matrix(space.inverse ?? .identity), .gainMap(step), .matrix(space)])

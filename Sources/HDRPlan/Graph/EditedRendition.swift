@@ -149,7 +149,8 @@ extension FilterStep {
       headroom: Headroom(stops: 16))
     guard (try? filter.apply(values, to: &edit)) != nil else { return false }
     let after = edit.builder
-    return Step.simplified(after.open.steps).isEmpty && after.passes.isEmpty && after.hasAlpha == builder.hasAlpha
+    return PixelOperation.simplified(after.open.steps).isEmpty && after.passes.isEmpty
+      && after.hasAlpha == builder.hasAlpha
       && after.open.stages.count == builder.open.stages.count && after.open.sources.isEmpty
       && (after.open.width, after.open.height) == (builder.open.width, builder.open.height)
   }

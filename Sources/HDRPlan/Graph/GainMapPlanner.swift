@@ -238,7 +238,7 @@ extension PlanBuilder {
 
 extension SourceColor {
   /// The steps from codes of 0...1 to light and back; `nil` for profiles that are tables, and unknown curves.
-  fileprivate var codeCurve: (decode: Step, encode: Step)? {
+  fileprivate var codeCurve: (decode: PixelOperation, encode: PixelOperation)? {
     switch encoding {
     case .cicp(_, let transfer): TransferCurve(code: transfer).map { (.decode($0), .encode($0)) }
     case .matrixTRC(let curves, _, _): (.device(curves), .inverse(curves))

@@ -2,9 +2,9 @@ import HDRCore
 
 extension LUTChoice {
   /// The steps from linear BT.2020 to the LUT's space, the LUT, and back.
-  var steps: [Step] {
-    let curve = space.curve.transfer, step = Step.lut(lut, extrapolates: extrapolates, interpolation)
-    let inner: [Step] = [
+  var steps: [PixelOperation] {
+    let curve = space.curve.transfer, step = PixelOperation.lut(lut, extrapolates: extrapolates, interpolation)
+    let inner: [PixelOperation] = [
       .matrix(space.fromBT2020), .encode(curve), step, .decode(curve), .matrix(space.toBT2020),
     ]
     guard curve == .hlg else { return inner }

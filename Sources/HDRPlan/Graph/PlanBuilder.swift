@@ -29,7 +29,7 @@ struct PlanBuilder {
     /// The stages written so far: the load, and steps that were flushed.
     var stages: [Stage]
     /// The steps that are not stages yet; they are simplified together.
-    var steps: [Step] = []
+    var steps: [PixelOperation] = []
     /// The picture that `stages` load, if they do nothing else.
     var loaded: PlaneRef?
   }
@@ -73,7 +73,7 @@ struct PlanBuilder {
     open = OpenPass(
       name: "render", sources: [.image(source.image)], width: geometry.outputWidth, height: geometry.outputHeight,
       mapping: geometry.mapping, stages: loadStages(source.image, source.color),
-      steps: source.color.constantLuminance(of: source.image).map(Step.green) ?? [])
+      steps: source.color.constantLuminance(of: source.image).map(PixelOperation.green) ?? [])
     hasAlpha = source.image.alpha != nil
   }
 
@@ -146,7 +146,7 @@ struct PlanBuilder {
 
   /// Writes the open steps as stages.
   mutating func flush() {
-    let steps = Step.simplified(open.steps)
+    let steps = PixelOperation.simplified(open.steps)
     open.steps = []
     if !steps.isEmpty { open.loaded = nil }
     for step in steps { write(step) }
@@ -229,9 +229,9 @@ struct PlanBuilder {
 
   // MARK: Steps
 
-  mutating func add(_ steps: [Step]) { open.steps += steps }
+  mutating func add(_ steps: [PixelOperation]) { open.steps += steps }
 
-  mutating func add(_ step: Step) { open.steps.append(step) }
+  mutating func add(_ step: PixelOperation) { open.steps.append(step) }
 
   /// Adds a stage after the steps so far.
   mutating func append(_ stage: Stage) {
@@ -243,7 +243,7 @@ struct PlanBuilder {
     append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
   }
 
-  private mutating func write(_ step: Step) {
+  private mutating func write(_ step: PixelOperation) {
     switch step {
     case .decode(let transfer): curve([transfer.decodeTable])
     case .encode(let transfer): curve([transfer.encodeTable])
@@ -359,7 +359,7 @@ struct PlanBuilder {
   // MARK: Gain map
 
   /// Adds a pass that turns map samples into log2 gains at the map's size; the base's pass interpolates them.
-  private mutating func addGainMap(_ step: GainMapStep) {
+  private mutating func addGainMap(_ step: GainMapOperation) {
     let meta = step.metadata, map = step.image
     let shared =
       step.apple != nil

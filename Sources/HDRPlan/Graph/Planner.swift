@@ -42,7 +42,7 @@ package enum Planner {
     report.outputProfile = recipe.target.profile?.space.description
 
     let decode = try decodeSteps(source, recipe, levels, &report)
-    var steps: [Step] = []
+    var steps: [PixelOperation] = []
     for choice in recipe.luts { steps += choice.steps }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
@@ -52,8 +52,8 @@ package enum Planner {
       let looks = try source.cameraLooks(sensor)
       builder.mixLooks(standard: looks.sdr, high: looks.hdr, amount: sensor.amount)
     }
-    func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
-    func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
+    func onBlack() -> [PixelOperation] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
+    func byAlpha() -> [PixelOperation] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
     if recipe.edits.isEmpty && source.sensor == nil {
       builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode) + byAlpha())
     } else {
@@ -149,7 +149,7 @@ package enum Planner {
   /// applied up to the recipe's bound of inputs, or in full. The headroom is that of the light; `nil`: unknown.
   static func light(
     of source: SourceImage, _ recipe: RenderRecipe
-  ) throws(PlanError) -> (picture: SourceImage, steps: [Step], headroom: Headroom?) {
+  ) throws(PlanError) -> (picture: SourceImage, steps: [PixelOperation], headroom: Headroom?) {
     let display = recipe.inputBound.map { DisplayChoice.headroom($0) } ?? .high
     var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: display, tone: .none)
     own.appleMapTransfer = recipe.appleMapTransfer
@@ -165,9 +165,9 @@ package enum Planner {
   }
 
   /// Removes gamut mapping if nothing before it can leave the source's own gamut.
-  static func withoutIdleGamutMapping(_ steps: [Step]) -> [Step] {
+  static func withoutIdleGamutMapping(_ steps: [PixelOperation]) -> [PixelOperation] {
     let rest = steps.filter { if case .desaturate = $0 { false } else { true } }
-    let canLeave = Step.simplified(rest).contains { step in
+    let canLeave = PixelOperation.simplified(rest).contains { step in
       switch step {
       case .decode, .encode, .deviceCurves, .unpremultiply: false
       default: true
@@ -224,9 +224,9 @@ package enum Planner {
 
   static func decodeSteps(
     _ source: SourceImage, _ recipe: RenderRecipe, _ levels: HeadroomDecision, _ report: inout PlanReport
-  ) throws(PlanError) -> [Step] {
+  ) throws(PlanError) -> [PixelOperation] {
     if let steps = try source.cameraSteps(&report) { return steps }
-    var steps: [Step] = []
+    var steps: [PixelOperation] = []
     if source.image.alpha != nil && source.image.alphaIsPremultiplied { steps.append(.unpremultiply) }
     let toWorking: Matrix3
     switch source.color.encoding {
@@ -276,8 +276,8 @@ package enum Planner {
     }
 
     // Gains apply in the baseline's primaries or in the alternate's (docs/gain-map-maths.md#applying).
-    let gain = Step.gainMap(
-      GainMapStep(map, share, transfer: recipe.appleMapTransfer, source: source))
+    let gain = PixelOperation.gainMap(
+      GainMapOperation(map, share, transfer: recipe.appleMapTransfer, source: source))
     if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
       let back = alternate.inverse
     {
@@ -292,13 +292,13 @@ package enum Planner {
   static func encodeSteps(
     _ source: SourceImage, _ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision,
     _ report: inout PlanReport
-  ) -> [Step] {
+  ) -> [PixelOperation] {
     let target = recipe.target
     if let profile = target.profile {
       return encodeSteps(profile.space, recipe.outputScale(of: source), recipe, levels, &report)
     }
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
-    var steps: [Step] = []
+    var steps: [PixelOperation] = []
     let scale = recipe.outputScale(of: source)
     if recipe.display.reference != nil, primaries == CICP.Primaries.bt2020, let p3 = Primaries(code: CICP.Primaries.p3),
       let narrow = Primaries.bt2020.matrix(to: p3), let back = p3.matrix(to: space)
@@ -332,9 +332,9 @@ package enum Planner {
   private static func encodeSteps(
     _ space: DeviceSpace, _ scale: Double, _ recipe: RenderRecipe, _ levels: HeadroomDecision,
     _ report: inout PlanReport
-  ) -> [Step] {
+  ) -> [PixelOperation] {
     let luminance = space.luminance
-    var steps: [Step] = [.matrix(space.fromBT2020 * scale)] + levels.destinationClamps.map { .tone($0) }
+    var steps: [PixelOperation] = [.matrix(space.fromBT2020 * scale)] + levels.destinationClamps.map { .tone($0) }
     steps += gamutSteps(recipe, CICP.Primaries.unspecified, luminance, levels, &report)
     switch space.coding {
     case .curves(let curves):
@@ -351,7 +351,7 @@ package enum Planner {
   static func gamutSteps(
     _ recipe: RenderRecipe, _ primaries: Int, _ luminance: [Double], _ levels: HeadroomDecision,
     _ report: inout PlanReport
-  ) -> [Step] {
+  ) -> [PixelOperation] {
     let target = recipe.target, isLinear = target.encoding == .linear
     let isOpen = isLinear && recipe.display.reference == nil
     let rule: GamutChoice = recipe.gamut == .automatic ? (isOpen ? .none : .desaturate) : recipe.gamut

@@ -1,9 +1,9 @@
 import HDRCore
 import Kernels
 
-/// A step between samples and signal, before it becomes stages. The simplifier works on these: it merges matrices and
-/// drops pairs that undo each other, so that no pixel pays for an identity.
-enum Step {
+/// An operation on pixels between samples and signal, before it becomes stages. The simplifier works on these: it
+/// merges matrices and drops pairs that undo each other, so that no pixel pays for an identity.
+enum PixelOperation {
   /// Signal to light, per channel.
   case decode(TransferCurve)
   /// Light to signal, per channel.
@@ -18,7 +18,7 @@ enum Step {
   case hlgOOTF(peak: Double, white: Double, isOpen: Bool = false)
   /// The inverse of `hlgOOTF`.
   case hlgInverseOOTF(peak: Double, white: Double, isOpen: Bool = false)
-  case gainMap(GainMapStep)
+  case gainMap(GainMapOperation)
   case tone(ToneStage)
   case lut(CubeLUT, extrapolates: Bool, LUTChoice.Interpolation)
   case bakedLUT(size: Int, values: [Float])
@@ -32,7 +32,7 @@ enum Step {
   case custom(@Sendable (inout PlanWords) -> Stage)
 
   /// Returns the curves of a profile, as a known transfer if they are one, so that they can cancel against an output's.
-  static func device(_ curves: [ToneCurve]) -> Step {
+  static func device(_ curves: [ToneCurve]) -> PixelOperation {
     guard let first = curves.first, curves.allSatisfy({ $0 == first }) else { return .deviceCurves(curves) }
     switch first {
     case .sRGB: return .decode(.sRGB)
@@ -42,13 +42,13 @@ enum Step {
     }
   }
 
-  /// Returns the steps from R', Y', B' of constant luminance to R', G', B'.
-  static func green(_ source: ConstantLuminance) -> [Step] {
+  /// Returns the operations from R', Y', B' of constant luminance to R', G', B'.
+  static func green(_ source: ConstantLuminance) -> [PixelOperation] {
     [.decode(source.curve), .matrix(source.greenFromLuminance), .encode(source.curve)]
   }
 
   /// Returns the inverse of a profile's curves, for outputs.
-  static func inverse(_ curves: [ToneCurve]) -> Step {
+  static func inverse(_ curves: [ToneCurve]) -> PixelOperation {
     switch device(curves) {
     case .decode(let curve): .encode(curve)
     default: .inverseCurves(curves)
@@ -56,7 +56,7 @@ enum Step {
   }
 
   /// Returns true if `next` right after `self` undoes it.
-  func isUndone(by next: Step) -> Bool {
+  func isUndone(by next: PixelOperation) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
     case (.deviceCurves(let a), .inverseCurves(let b)): a == b
@@ -67,7 +67,7 @@ enum Step {
     }
   }
 
-  /// True if the step changes nothing.
+  /// True if the operation changes nothing.
   var isIdentity: Bool {
     switch self {
     case .decode(.linear), .encode(.linear): true
@@ -79,31 +79,31 @@ enum Step {
   }
 
   /// Merges matrices, keeps colour premultiplied if nothing else is done to it, and drops identities and inverses.
-  static func simplified(_ steps: [Step]) -> [Step] {
-    var result: [Step] = []
-    for step in steps where !step.isIdentity {
-      if case .matrix(let next) = step, case .matrix(let last) = result.last {
+  static func simplified(_ operations: [PixelOperation]) -> [PixelOperation] {
+    var result: [PixelOperation] = []
+    for operation in operations where !operation.isIdentity {
+      if case .matrix(let next) = operation, case .matrix(let last) = result.last {
         result.removeLast()
         let product = next * last
         if !product.isIdentity(within: 1e-9) { result.append(.matrix(product)) }
-      } else if case .premultiply = step, case .matrix(let only) = result.last, result.count > 1,
+      } else if case .premultiply = operation, case .matrix(let only) = result.last, result.count > 1,
         case .unpremultiply = result[result.count - 2]
       {
         // A matrix does the same to premultiplied colour.
         result.removeLast(2)
         result.append(.matrix(only))
-      } else if let last = result.last, last.isUndone(by: step) {
+      } else if let last = result.last, last.isUndone(by: operation) {
         result.removeLast()
       } else {
-        result.append(step)
+        result.append(operation)
       }
     }
-    return result.count == steps.count ? result : simplified(result)
+    return result.count == operations.count ? result : simplified(result)
   }
 }
 
 /// A gain map ready to be applied.
-struct GainMapStep {
+struct GainMapOperation {
   var metadata: GainMapMetadata
   var image: SampleImage
   var matrix: Int
