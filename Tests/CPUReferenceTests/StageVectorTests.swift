@@ -86,7 +86,7 @@ struct StageVectorTests {
       let rgb = row["rgb_in_bt2020"] as? [Double]
       let v = rgb?.max() ?? row.number("max_rgb_in")
       let got = run([rgb ?? [v, v * 0.5, -v * 0.25]]) { words in
-        ReferenceWhiteTone.stages(content: content, display: display).compactMap { stage in
+        ReferenceWhiteTone.operations(content: content, display: display).compactMap { stage in
           guard case .scaleByMax(let octaves, let k, let factor) = stage else { return nil }
           let table = CurveTable(octaves: octaves, k: k, factor)
           return words.stage(.scaleByMax, ScaleByMax.words(table, offset: words.table(table.words)))
@@ -128,7 +128,7 @@ struct StageVectorTests {
     CPURenderer.apply(stages, constants: plan.constants, tables: plan.tables, to: &got)
     var worst = 0.0
     for (pixel, result) in zip(pixels, got) {
-      let want = op.stages(content: content, display: display).reduce([0, 1, 2].map { Double(pixel[$0]) }) {
+      let want = op.operations(content: content, display: display).reduce([0, 1, 2].map { Double(pixel[$0]) }) {
         $1.apply($0)
       }
       let scale = max(0.02, want.map { abs($0) }.max() ?? 0)

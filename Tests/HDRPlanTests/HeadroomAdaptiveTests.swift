@@ -76,8 +76,8 @@ import Testing
   @Test(arguments: [0.2, 1, 2.3004, 4.5, 6]) func theDefaultFormIsReferenceWhite(stops: Double) throws {
     let metadata = HeadroomAdaptiveMetadata(referenceWhiteFor: stops)
     for display in [1, 1.3, 2, 8.0 / 3, 4, 16, 70] {
-      let own = metadata.stages(display: Headroom(factor: display))
-      let want = ReferenceWhiteTone.stages(content: Headroom(stops: stops), display: Headroom(factor: display))
+      let own = metadata.operations(display: Headroom(factor: display))
+      let want = ReferenceWhiteTone.operations(content: Headroom(stops: stops), display: Headroom(factor: display))
       #expect(own.count == want.count)
       for (a, b) in zip(own, want) {
         guard case .scaleByMax(let octaves, let k, let f) = a, case .scaleByMax(let octaves2, let k2, let g) = b else {
@@ -155,20 +155,20 @@ import Testing
     expectClose(read.log2Gains([1, 1, 1], displayStops: 3)[0], 0.7 - 2, abs: 1e-12, rel: 0)
   }
 
-  /// The stages follow the formula: matrices to P3 and back around the gains.
+  /// The operations follow the formula: matrices to P3 and back around the gains.
   @Test func stagesFollowTheFormula() throws {
     let read = try HeadroomAdaptiveMetadata(parsing: Self.general.bytes)
     let there = try #require(Primaries.bt2020.matrix(to: .displayP3)), back = try #require(there.inverse)
     for display in [0, 0.3, 1, 1.6, 2.5, 3] {
-      let stages = read.stages(display: Headroom(stops: display))
-      #expect(!stages.isEmpty)
+      let operations = read.operations(display: Headroom(stops: display))
+      #expect(!operations.isEmpty)
       for rgb in [[0.2, 0.2, 0.2], [0.9, 0.3, 0.7], [3, 2, 1], [-0.2, 1.5, 0.1], [9, 9, 9]] {
         let light = there * rgb, gains = read.log2Gains(light, displayStops: display)
         let want = back * zip(light, gains).map { $0 * ExactMath.exp2($1) }
-        expectClose(stages.reduce(rgb) { $1.apply($0) }, want, abs: 1e-12, rel: 1e-12, "display \(display)")
+        expectClose(operations.reduce(rgb) { $1.apply($0) }, want, abs: 1e-12, rel: 1e-12, "display \(display)")
       }
     }
-    #expect(read.stages(display: Headroom(stops: 2)).isEmpty)
+    #expect(read.operations(display: Headroom(stops: 2)).isEmpty)
   }
 
   /// The steepest slope is -1 / tan(pi / 36000); what it makes of gains between control points is held.
@@ -181,8 +181,8 @@ import Testing
     p.words([5000, 20_000, 0, 65_535])
     let read = try HeadroomAdaptiveMetadata(parsing: p.bytes)
     expectClose(read.alternates[0].curve.slope, [-11_459.155_873_504, 11_459.155_873_504], abs: 0, rel: 1e-9)
-    let stages = read.stages(display: .sdr)
-    #expect(stages.reduce([2, 0.5, 4]) { $1.apply($0) } == [ExactMath.exp2(-63), 0.5 * ExactMath.exp2(-0.5), 1])
+    let operations = read.operations(display: .sdr)
+    #expect(operations.reduce([2, 0.5, 4]) { $1.apply($0) } == [ExactMath.exp2(-63), 0.5 * ExactMath.exp2(-0.5), 1])
   }
 
   @Test func alternatesCanShareMixesAndCurves() throws {
@@ -198,7 +198,7 @@ import Testing
     #expect(read.alternates[0].mix == read.alternates[1].mix && read.alternates[1].curve.x == [1, 4])
     #expect(read.alternates[1].curve.gain == [-0.1, -0.9])
     // Curves of one mix become one table.
-    guard case .mixedGains(let curves) = try #require(read.stages(display: Headroom(stops: 0.5)).first) else {
+    guard case .mixedGains(let curves) = try #require(read.operations(display: Headroom(stops: 0.5)).first) else {
       Issue.record("no gains of a mix")
       return
     }
@@ -278,9 +278,9 @@ import Testing
       guard let metadata = try? HeadroomAdaptiveMetadata(parsing: bytes) else { continue }
       read += 1
       for display in [0, 1.5, 4] {
-        let stages = metadata.stages(display: Headroom(stops: display))
+        let operations = metadata.operations(display: Headroom(stops: display))
         for rgb in [[0.0, 0, 0], [1, 2, 0.5], [-1, 60, 4000]] {
-          let sum = stages.reduce(rgb) { $1.apply($0) }.reduce(0, +)
+          let sum = operations.reduce(rgb) { $1.apply($0) }.reduce(0, +)
           #expect(sum.isFinite, "\(bytes)")
         }
       }

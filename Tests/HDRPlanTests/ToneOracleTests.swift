@@ -45,9 +45,10 @@ import Testing
     for (name, content, display, nits, want) in Self.samples {
       // bt2446a of libplacebo is the luma curve alone: that of grey.
       let tone = try #require(ToneOperators.named(name))
-      let stages = tone.stages(content: Headroom(factor: content / 203), display: Headroom(factor: display / 203))
+      let operations = tone.operations(
+        content: Headroom(factor: content / 203), display: Headroom(factor: display / 203))
       let grey = [nits / 203, nits / 203, nits / 203]
-      let got = stages.reduce(grey) { $1.apply($0) }[1] * 203
+      let got = operations.reduce(grey) { $1.apply($0) }[1] * 203
       worst[name] = max(worst[name] ?? 0, abs(got - want) / want)
     }
     #expect((worst["bt2390"] ?? 1) < 6e-5, "\(worst)")

@@ -67,7 +67,7 @@ struct ToneVectorTests {
     for row in all {
       let content = Headroom(factor: row.number("content_headroom"))
       let curves = ReferenceWhiteCurves.make(contentStops: content.stops)
-      let exact = ReferenceWhiteExact.stages(content: content, display: .sdr)
+      let exact = ReferenceWhiteExact.operations(content: content, display: .sdr)
       var worst = 0.0
       for i in 0...8000 {
         let v = ExactMath.exp2(content.stops * Double(i) / 8000)
@@ -96,7 +96,7 @@ struct ToneVectorTests {
   }
 
   /// Stages in Double on a pixel.
-  func run(_ stages: [ToneStage], _ rgb: [Double]) -> [Double] { stages.reduce(rgb) { $1.apply($0) } }
+  func run(_ operations: [ToneOperation], _ rgb: [Double]) -> [Double] { operations.reduce(rgb) { $1.apply($0) } }
 
   @Test func bt2390AppliesToRGBInFourWays() {
     let all = rows("bt2390", "rgb_application")
@@ -110,7 +110,7 @@ struct ToneVectorTests {
         (BT2390ICtCp.self, "ictcp"),
       ]
       for (tone, key) in ways {
-        let got = run(tone.stages(content: content, display: display), rgb).map { $0 * 203 }
+        let got = run(tone.operations(content: content, display: display), rgb).map { $0 * 203 }
         expectClose(got, row.numbers(key), abs: 1e-9, rel: 1e-10, key)
       }
     }
@@ -130,13 +130,13 @@ struct ToneVectorTests {
     let all = rows("bt2446_a", "rgb")
     #expect(all.count == 12)
     for row in all where row.number("Lhdr") == 1000 && row.number("Lsdr") == 100 {
-      let stages = BT2446A.stages(content: .nominal, display: .sdr, ToneValues(["strict": 1]))
-      let got = run(stages, row.numbers("rgb_linear_over_Lhdr_bt2020").map { $0 * 1000 / 203 })
+      let operations = BT2446A.operations(content: .nominal, display: .sdr, ToneValues(["strict": 1]))
+      let got = run(operations, row.numbers("rgb_linear_over_Lhdr_bt2020").map { $0 * 1000 / 203 })
       expectClose(got, row.numbers("linear_sdr_clipped"), abs: 1e-11, rel: 1e-11)
     }
     for row in rows("bt2446_a", "rgb") where row.number("Lsdr") == 203 {
-      let stages = BT2446A.stages(content: Headroom(factor: row.number("Lhdr") / 203), display: .sdr)
-      let got = run(stages, row.numbers("rgb_linear_over_Lhdr_bt2020").map { $0 * row.number("Lhdr") / 203 })
+      let operations = BT2446A.operations(content: Headroom(factor: row.number("Lhdr") / 203), display: .sdr)
+      let got = run(operations, row.numbers("rgb_linear_over_Lhdr_bt2020").map { $0 * row.number("Lhdr") / 203 })
       expectClose(got, row.numbers("linear_sdr_clipped"), abs: 1e-11, rel: 1e-11)
     }
     let inverse = (((vectors["bt2446_a"] as? [String: Any])?["inverse"]) as? [String: Any])?["rows"]
@@ -146,7 +146,7 @@ struct ToneVectorTests {
       let signal = row.numbers("rgb_prime_sdr")
       let y = 0.2627 * signal[0] + 0.6780 * signal[1] + 0.0593 * signal[2]
       expectClose(BT2446AInverse.expanded(y).luma, row.number("Yhdr"), abs: 1e-9, rel: 1e-11)
-      let got = run(BT2446AInverse.stages(content: .sdr, display: .nominal), signal.map { ExactMath.pow($0, 2.4) })
+      let got = run(BT2446AInverse.operations(content: .sdr, display: .nominal), signal.map { ExactMath.pow($0, 2.4) })
       expectClose(got.map { $0 * 203 }, row.numbers("nits"), abs: 1e-9, rel: 1e-10)
     }
   }
@@ -165,7 +165,7 @@ struct ToneVectorTests {
       let s = row.number("hlg_signal_grey")
       let nits = Transfer.hlgEOTF([s, s, s], peak: 1000)[1]
       expectClose(BT2446B.nits291(nits / 1000), row.number("nits_291_gamma103"), abs: 1e-9, rel: 1e-10)
-      let got = run(BT2446B.stages(content: .nominal, display: .sdr), [nits / 203, nits / 203, nits / 203])
+      let got = run(BT2446B.operations(content: .nominal, display: .sdr), [nits / 203, nits / 203, nits / 203])
       expectClose(got[1] * 100, row.number("nits_sdr"), abs: 1e-9, rel: 1e-10)
     }
     for row in rows("bt2446_b", "hdr1000_equivalence") {
@@ -202,8 +202,9 @@ struct ToneVectorTests {
         "crosstalk": row.number("alpha"), "chroma": row.number("sigma"), "published": 1,
       ])
       // Without the cut at SDR white, which the vectors leave to the encoder.
-      let stages = BT2446C.stages(content: Headroom(factor: row.number("peak") / 203), display: .sdr, values).dropLast()
-      let got = run(Array(stages), row.numbers("rgb_nits_bt2020").map { $0 / 203 }).map { $0 * 100 }
+      let operations = BT2446C.operations(content: Headroom(factor: row.number("peak") / 203), display: .sdr, values)
+        .dropLast()
+      let got = run(Array(operations), row.numbers("rgb_nits_bt2020").map { $0 / 203 }).map { $0 * 100 }
       // The binary32 column: luminance by the primaries' own weights, the vectors take 0.2627, 0.6780, 0.0593.
       expectClose(got, row.numbers("rgb_sdr_nits"), abs: 1e-4, rel: 1e-5)
     }
@@ -211,8 +212,8 @@ struct ToneVectorTests {
     #expect(inverse.count == 5)
     for row in inverse {
       let values = ToneValues(["crosstalk": row.number("alpha"), "published": 1])
-      let stages = BT2446CInverse.stages(content: .sdr, display: Headroom(factor: 4), values)
-      let got = run(stages, row.numbers("rgb_sdr_nits").map { $0 / 100 }).map { $0 * 203 }
+      let operations = BT2446CInverse.operations(content: .sdr, display: Headroom(factor: 4), values)
+      let got = run(operations, row.numbers("rgb_sdr_nits").map { $0 / 100 }).map { $0 * 203 }
       expectClose(got, row.numbers("rgb_hdr_nits"), abs: 1e-4, rel: 1e-5)
     }
   }
@@ -222,7 +223,7 @@ struct ToneVectorTests {
     for row in rows("hlg_peak_adaptation") {
       let s = row.number("signal"), peak = row.number("Lw")
       let v = Transfer.hlgEOTF([s, s, s], peak: 1000)[1] / 203
-      let got = run(HLGPeak.stages(content: .nominal, display: Headroom(factor: peak / 203)), [v, v, v])[1] * 203
+      let got = run(HLGPeak.operations(content: .nominal, display: Headroom(factor: peak / 203)), [v, v, v])[1] * 203
       expectClose(got, row.number("nits"), abs: 1e-10, rel: 1e-11)
     }
   }

@@ -3,7 +3,7 @@ import HDRCore
 /// Matrices that colour filters share: linear BT.2020 to linear BT.2020.
 enum ColorTransform {
   /// Luminance weights of the working space.
-  static let luminance = ToneStage.luminance
+  static let luminance = ToneOperation.luminance
 
   /// Returns `1 - amount` of the colour plus `amount` of its luminance times `tint`; below 0 away from the tint.
   static func tinted(_ tint: [Double], amount: Double) -> Matrix3 {

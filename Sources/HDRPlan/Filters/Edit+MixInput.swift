@@ -49,7 +49,7 @@ extension Edit {
     let (width, height, own) = (width, height, planes())
     use(try input(name))
     switch channel {
-    case .luminance: spread(ToneStage.luminance)
+    case .luminance: spread(ToneOperation.luminance)
     case .red: spread([1, 0, 0])
     case .blue: spread([0, 0, 1])
     case .alpha: affine(scale: [0, 0, 0], offset: [1, 1, 1])

@@ -54,11 +54,11 @@ package struct Edit {
 
   mutating func clamp(low: Double, high: Double) { builder.add(.clamp(low: low, high: high)) }
 
-  mutating func add(_ stages: [ToneStage]) { builder.add(stages.map { .tone($0) }) }
+  mutating func add(_ operations: [ToneOperation]) { builder.add(operations.map { .tone($0) }) }
 
   /// Tone maps by the Reference White operator.
   mutating func toneMap(from content: Headroom, to display: Headroom = .sdr) {
-    for stage in ReferenceWhiteTone.stages(content: content, display: display) { builder.add(.tone(stage)) }
+    for operation in ReferenceWhiteTone.operations(content: content, display: display) { builder.add(.tone(operation)) }
   }
 
   /// Adds a stage.

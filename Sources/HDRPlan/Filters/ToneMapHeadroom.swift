@@ -21,6 +21,7 @@ enum ToneMapHeadroom: Filter {
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     let content = values.number(source).map { Headroom(factor: $0) } ?? edit.headroom ?? .nominal
-    edit.add(ReferenceWhiteTone.stages(content: content, display: Headroom(factor: values.value(target)), ToneValues()))
+    edit.add(
+      ReferenceWhiteTone.operations(content: content, display: Headroom(factor: values.value(target)), ToneValues()))
   }
 }

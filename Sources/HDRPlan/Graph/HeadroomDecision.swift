@@ -5,9 +5,9 @@ struct HeadroomDecision {
   /// The share of the gain map that is applied; `nil` without one.
   var share: GainMapShare?
   /// The stages in linear BT.2020.
-  var toneStages: [ToneStage] = []
+  var toneOperations: [ToneOperation] = []
   /// The clamps that must run in the destination's primaries.
-  var destinationClamps: [ToneStage] = []
+  var destinationClamps: [ToneOperation] = []
   /// The tone operator that ran.
   var tone: (any ToneOperator.Type)?
   /// The light that the result does not exceed by design; `nil` if no operator ran.
@@ -140,9 +140,9 @@ struct HeadroomDecision {
     let content = situation.content, display = situation.display, recipe = situation.recipe
     let own = chosen == HeadroomAdaptiveTone.self ? situation.ownCurves : nil
     let fileCurve = chosen == FileCurveTone.self ? recipe.fileCurve : nil
-    let stages = own?.stages(display: display) ?? fileCurve?.stages(display: display)
-    for stage in stages ?? chosen.stages(content: content, display: display, values) {
-      if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
+    let operations = own?.operations(display: display) ?? fileCurve?.operations(display: display)
+    for operation in operations ?? chosen.operations(content: content, display: display, values) {
+      if case .clamp = operation { destinationClamps.append(operation) } else { toneOperations.append(operation) }
     }
     tone = chosen
     staysInside = fileCurve == nil && (own.map { $0.staysInside } ?? chosen.staysInside)

@@ -19,7 +19,7 @@ enum PixelOperation {
   /// The inverse of `hlgOOTF`.
   case hlgInverseOOTF(peak: Double, white: Double, isOpen: Bool = false)
   case gainMap(GainMapOperation)
-  case tone(ToneStage)
+  case tone(ToneOperation)
   case lut(CubeLUT, extrapolates: Bool, LUTChoice.Interpolation)
   case bakedLUT(size: Int, values: [Float])
   case desaturate(luminance: [Double], peak: Double)

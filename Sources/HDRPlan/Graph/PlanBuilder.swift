@@ -273,7 +273,7 @@ struct PlanBuilder {
       append(
         words.stage(
           .scaleByLuminance,
-          ScaleByLuminance.words(weights: ToneStage.luminance, table, offset: words.table(table.words))))
+          ScaleByLuminance.words(weights: ToneOperation.luminance, table, offset: words.table(table.words))))
     case .tone(.scaleByFirst(let octaves, let k, let first, let others)):
       let own = CurveTable(octaves: octaves, k: k, first), other = CurveTable(octaves: octaves, k: k, others)
       append(

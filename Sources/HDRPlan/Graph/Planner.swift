@@ -44,7 +44,7 @@ package enum Planner {
     let decode = try decodeSteps(source, recipe, levels, &report)
     var steps: [PixelOperation] = []
     for choice in recipe.luts { steps += choice.steps }
-    steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
+    steps += levels.toneOperations.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
     var builder = try PlanBuilder(reading: source, deadline: deadline)

@@ -17,9 +17,9 @@ package enum ACESHill: ToneOperator {
   /// Maps linear sRGB, unclipped.
   package static func map(_ rgb: [Double]) -> [Double] { after * (before * rgb).map(curve) }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
-    return SDRTone.stages(
+    return SDRTone.operations(
       display,
       [
         // The curve is mirrored and not 0 at 0, so a zero must not get a sign, which the matrix may give it.
@@ -36,16 +36,16 @@ package enum ACESNarkowicz: ToneOperator {
 
   package static func curve(_ x: Double) -> Double { x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14) }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
-    return SDRTone.stages(display, [.curve(octaves: -20..<16, k: 6) { curve($0) }])
+    return SDRTone.operations(display, [.curve(octaves: -20..<16, k: 6) { curve($0) }])
   }
 }
 
 /// Operators that are made for linear BT.709 light of 0...1 on an SDR display.
 enum SDRTone {
-  /// Returns stages around `inner` that work in units of the display's headroom.
-  static func stages(_ display: Headroom, _ inner: [ToneStage]) -> [ToneStage] {
+  /// Returns operations around `inner` that work in units of the display's headroom.
+  static func operations(_ display: Headroom, _ inner: [ToneOperation]) -> [ToneOperation] {
     guard let there = Primaries.bt2020.matrix(to: .bt709), let back = Primaries.bt709.matrix(to: .bt2020) else {
       return []
     }

@@ -65,7 +65,7 @@ package enum BT2390: ToneOperator {
     func factor(_ v: Double) -> Double { v <= 0 ? 1 : light(v) / v }
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let curve = Curve(content, display, values)
     return [.scaleByMax(octaves: curve.octaves, k: 9) { curve.factor($0) }]

@@ -9,7 +9,7 @@ package enum BT2390Luminance: ToneOperator {
   package static let parameters = BT2390.parameters
   package static let staysInside = false
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     return [.scaleByLuminance(octaves: curve.octaves, k: 9) { curve.factor($0) }]
@@ -23,7 +23,7 @@ package enum BT2390Channel: ToneOperator {
   package static let space = "linear BT.2020, each channel in PQ"
   package static let parameters = BT2390.parameters
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     return [.curve(octaves: -18..<12, k: 8) { curve.light($0) }]
@@ -38,7 +38,7 @@ package enum BT2390ICtCp: ToneOperator {
   package static let parameters = BT2390.parameters
   package static let staysInside = false
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
     // The curve in PQ signals: I of a grey is its PQ signal.

@@ -12,7 +12,7 @@ package enum BT2408: ToneOperator {
     "gamma", 1, 0.5...2, "extra gamma on the luminance of SDR light; 1.165 for HLG looks (BT.2408 §5.1.3.2)")
   package static let parameters = [gamma]
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if content > display { return [.clamp(low: -1_048_576, high: display.factor)] }
     let g = values.value(gamma)
     if g == 1 || content > .sdr { return [] }

@@ -51,19 +51,19 @@ package enum BT2446A: ToneOperator {
 
   /// Returns a matrix that adds `share` of luma to each component.
   static func addingLuma(_ share: Double) -> Matrix3 {
-    let w = ToneStage.luminance.map { $0 * share }
+    let w = ToneOperation.luminance.map { $0 * share }
     return Matrix3([1 + w[0], w[1], w[2], w[0], 1 + w[1], w[2], w[0], w[1], 1 + w[2]])
   }
 
-  static func encode(_ scale: Double) -> ToneStage {
+  static func encode(_ scale: Double) -> ToneOperation {
     .curve(octaves: -30..<12, k: 6) { ExactMath.pow($0 * scale, 1 / gamma) }
   }
 
-  static func decode(_ scale: Double) -> ToneStage {
+  static func decode(_ scale: Double) -> ToneOperation {
     .curve(octaves: -20..<1, k: 7) { ExactMath.pow($0, gamma) * scale }
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     let isStrict = values.flag(strict)
     if display >= content && !isStrict { return [] }
     let white = ReferenceWhite.nits
@@ -102,7 +102,7 @@ package enum BT2446AInverse: ToneOperator {
     return (e, ExactMath.pow(v, e))
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display <= content { return [] }
     let peak = display.factor, white = ReferenceWhite.nits
     if values.flag(exact) {

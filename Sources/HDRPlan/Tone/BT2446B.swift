@@ -37,7 +37,7 @@ package enum BT2446B: ToneOperator {
   /// Maps a share of the peak on a display of gamma 1.2 and 1000 cd/m² to cd/m² on one of gamma 1.03 and 291.
   package static func nits291(_ share: Double) -> Double { peak * ExactMath.pow(share, 1.03 / 1.2) }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let most = content.factor, shown = display.factor
     return [

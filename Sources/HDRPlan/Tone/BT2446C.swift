@@ -84,7 +84,7 @@ package enum BT2446C: ToneOperator {
   }
 
   /// Scales chroma by `max(1 - sigma (L* - 100)/(L*max - 100), 0)` above L* = 100, in CIE L*a*b* of reference white.
-  static func chromaStages(_ sigma: Double, peak: Double) -> [ToneStage] {
+  static func chromaOperations(_ sigma: Double, peak: Double) -> [ToneOperation] {
     let most = lightness(peak)
     guard sigma > 0, most > 100, let toXYZ = Primaries.bt2020.rgbToXYZ else { return [] }
     let white = Primaries.xyz(Primaries.d65)
@@ -104,13 +104,13 @@ package enum BT2446C: ToneOperator {
     ]
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let a = values.value(crosstalk), shown = display.factor, peak = content.factor / shown
     let constants = values.flag(published) ? Constants.published : .hlg
     let white = ReferenceWhite.nits
     let most = values.flag(fit) ? constants.compressed(white * peak) : 100
-    return [.matrix(mixing(a) * (1 / shown))] + chromaStages(values.value(chroma), peak: peak) + [
+    return [.matrix(mixing(a) * (1 / shown))] + chromaOperations(values.value(chroma), peak: peak) + [
       .scaleByLuminance(octaves: -3..<16, k: 9) { v in constants.compressed(white * v) / (most * v) },
       .matrix(mixing(a).inverse! * shown),
       .limit(low: -1_048_576, high: shown),
@@ -138,7 +138,7 @@ package enum BT2446CInverse: ToneOperator {
     return min(display, Headroom(factor: constants.expanded(scale) / ReferenceWhite.nits))
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display <= content { return [] }
     let a = values.value(BT2446C.crosstalk), (constants, scale) = whites(values), white = ReferenceWhite.nits
     return [

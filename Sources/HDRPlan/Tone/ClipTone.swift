@@ -8,7 +8,7 @@ package enum ClipTone: ToneOperator {
   package static let direction = ToneDirection.both
   package static let keepsWhite = true
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     [.clamp(low: -1_048_576, high: display.factor)]
   }
 }
@@ -20,7 +20,7 @@ package enum ClipRatio: ToneOperator {
   package static let space = "linear BT.2020, max(R, G, B)"
   package static let keepsWhite = true
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let most = display.factor
     return [.scaleByMax(octaves: 0..<16, k: 9) { v in v > most ? most / v : 1 }]

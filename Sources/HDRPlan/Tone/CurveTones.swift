@@ -9,7 +9,7 @@ package enum Reinhard: ToneOperator {
 
   package static func curve(_ x: Double, white w: Double) -> Double { x * (1 + x / (w * w)) / (1 + x) }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let h = display.factor, w = content.factor / h
     return [
@@ -32,7 +32,7 @@ package enum Hable: ToneOperator {
 
   package static func curve(_ x: Double, white w: Double) -> Double { x >= w ? 1 : shape(x) / shape(w) }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let h = display.factor, w = content.factor / h
     return [.scaleByMax(octaves: -12..<16, k: 9) { v in h * curve(v / h, white: w) / v }]

@@ -39,7 +39,7 @@ package struct FileCurve: Sendable, Hashable {
   }
 
   private static func luminance(_ image: SampleImage, _ x: Int, _ y: Int) -> Double {
-    let plane = image.channels[0], w = ToneStage.luminance
+    let plane = image.channels[0], w = ToneOperation.luminance
     let pixel = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
     func light(_ channel: Int) -> Double {
       Double(E32.float(half: UInt32(pixel.load(fromByteOffset: 2 * channel, as: UInt16.self))))
@@ -94,7 +94,7 @@ package struct FileCurve: Sendable, Hashable {
     return ExactMath.exp2(share * gain)
   }
 
-  func stages(display: Headroom) -> [ToneStage] {
+  func operations(display: Headroom) -> [ToneOperation] {
     [.scaleByLuminance(octaves: -10..<10, k: 8) { v in factor(v, display: display) }]
   }
 }
@@ -105,8 +105,8 @@ package enum FileCurveTone: ToneOperator {
   package static let summary = "one curve fitted to the file's own SDR and HDR renditions"
   package static let space = "linear BT.2020, luminance"
 
-  /// Returns the stages of Reference White, which is used if there is no curve (`RenderRecipe.fileCurve`).
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
-    ReferenceWhiteTone.stages(content: content, display: display, values)
+  /// Returns the operations of Reference White, which is used if there is no curve (`RenderRecipe.fileCurve`).
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
+    ReferenceWhiteTone.operations(content: content, display: display, values)
   }
 }

@@ -11,7 +11,7 @@ package enum HLGPeak: ToneOperator {
 
   package static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom { display }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display == content { return [] }
     let white = ReferenceWhite.nits
     func level(_ h: Headroom) -> (peak: Double, gamma: Double) {

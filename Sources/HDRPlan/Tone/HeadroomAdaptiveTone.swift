@@ -10,7 +10,7 @@ package enum HeadroomAdaptiveTone: ToneOperator {
   package static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"
   package static let space = "linear light in the primaries that the metadata say, a mix of components that they say"
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
-    ReferenceWhiteTone.stages(content: content, display: display, values)
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
+    ReferenceWhiteTone.operations(content: content, display: display, values)
   }
 }

@@ -17,8 +17,8 @@ package enum KhronosNeutral: ToneOperator {
     return c.map { $0 * (pn / p) * g + pn * (1 - g) }
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
-    return SDRTone.stages(display, [.pbrNeutral])
+    return SDRTone.operations(display, [.pbrNeutral])
   }
 }

@@ -16,8 +16,8 @@ extension MixedGain {
 }
 
 extension HeadroomAdaptiveMetadata {
-  /// Returns the stages from linear BT.2020 to linear BT.2020 for a display.
-  package func stages(display: Headroom) -> [ToneStage] {
+  /// Returns the operations from linear BT.2020 to linear BT.2020 for a display.
+  package func operations(display: Headroom) -> [ToneOperation] {
     let parts = shares(displayStops: display.stops)
     if parts.isEmpty { return [] }
     // Curves of the same mix become one curve.
@@ -33,10 +33,10 @@ extension HeadroomAdaptiveMetadata {
     return inPrimaries([.mixedGains(curves)])
   }
 
-  private func inPrimaries(_ stages: [ToneStage]) -> [ToneStage] {
+  private func inPrimaries(_ operations: [ToneOperation]) -> [ToneOperation] {
     guard primaries != .bt2020, let there = Primaries.bt2020.matrix(to: primaries), let back = there.inverse else {
-      return stages
+      return operations
     }
-    return [.matrix(there)] + stages + [.matrix(back)]
+    return [.matrix(there)] + operations + [.matrix(back)]
   }
 }

@@ -33,7 +33,7 @@ package enum ReferenceWhiteTone: ToneOperator {
     return (0, 1 - (displayStops - high) / (contentStops - high))
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
     let curves = ReferenceWhiteCurves.make(contentStops: contentStops)
     if curves.isEmpty || displayStops >= contentStops { return [] }
@@ -54,7 +54,7 @@ package enum ReferenceWhiteExact: ToneOperator {
   package static let summary = "Reference White with the exact Bezier instead of its eight samples"
   package static let space = ReferenceWhiteTone.space
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
     if contentStops == 0 || displayStops >= contentStops { return [] }
     let q = min(contentStops / ExactMath.log2(ReferenceWhite.nominalHeadroom), 1)

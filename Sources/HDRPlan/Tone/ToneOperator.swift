@@ -3,8 +3,8 @@ import Kernels
 
 /// A tone operator from content headroom to display headroom, in linear BT.2020 light, 1.0 = reference white.
 ///
-/// An operator is a Swift file here and a line in `ToneOperators.all`. It returns its stages; the planner turns them
-/// into tables and matrices that both backends run.
+/// An operator is a Swift file here and a line in `ToneOperators.all`. It returns its operations; the planner turns
+/// them into tables and matrices that both backends run.
 package protocol ToneOperator: Sendable {
   /// The name on the command line and in records.
   static var name: String { get }
@@ -20,8 +20,8 @@ package protocol ToneOperator: Sendable {
   static var staysInside: Bool { get }
   /// True if reference white stays 1.0 on every display.
   static var keepsWhite: Bool { get }
-  /// Returns the stages from linear BT.2020 light to linear BT.2020 light; none if nothing has to change.
-  static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage]
+  /// Returns the operations from linear BT.2020 light to linear BT.2020 light; none if nothing has to change.
+  static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation]
   /// Returns the headroom of the result.
   static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom
 }
@@ -34,9 +34,9 @@ extension ToneOperator {
   package static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
     direction == .up ? display : min(content, display)
   }
-  /// Returns the stages with the parameters' defaults.
-  package static func stages(content: Headroom, display: Headroom) -> [ToneStage] {
-    stages(content: content, display: display, ToneValues())
+  /// Returns the operations with the parameters' defaults.
+  package static func operations(content: Headroom, display: Headroom) -> [ToneOperation] {
+    operations(content: content, display: display, ToneValues())
   }
 }
 
@@ -103,9 +103,10 @@ public struct ToneValues: Sendable, Hashable {
   }
 }
 
-/// A stage that an operator asks the planner for. Functions map factors of reference white, unless an earlier stage
-/// changed the unit. Tables are functions of the magnitude; `octaves` is the range in which the function varies.
-package enum ToneStage: Sendable {
+/// An operation that an operator asks the planner for. Functions map factors of reference white, unless an earlier
+/// operation changed the unit. Tables are functions of the magnitude; `octaves` is the range in which the function
+/// varies.
+package enum ToneOperation: Sendable {
   /// Multiplies R, G, B by a factor of max(R, G, B). Outside `octaves` the factor is that of the nearer end.
   case scaleByMax(octaves: Range<Int>, k: Int, factor: @Sendable (Double) -> Double)
   /// Multiplies R, G, B by a factor of the magnitude of a weighted sum: luminance or luma of BT.2020.
@@ -124,14 +125,14 @@ package enum ToneStage: Sendable {
   case pbrNeutral
   /// Clamps each component to [low, high], at this place in the order.
   case limit(low: Double, high: Double)
-  /// Clamps each component to [low, high], in the destination's primaries, after all other stages.
+  /// Clamps each component to [low, high], in the destination's primaries, after all other operations.
   case clamp(low: Double, high: Double)
 }
 
-extension ToneStage {
+extension ToneOperation {
   static let luminance = Transfer.HLG.luminance
 
-  /// Applies the stage in binary64, as its tables approximate it: the reference of tests.
+  /// Applies the operation in binary64, as its tables approximate it: the reference of tests.
   package func apply(_ p: [Double]) -> [Double] {
     func clamped(_ v: Double, _ octaves: Range<Int>) -> Double {
       min(max(abs(v), ExactMath.exp2(Double(octaves.lowerBound))), ExactMath.exp2(Double(octaves.upperBound)))

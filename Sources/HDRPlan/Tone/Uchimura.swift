@@ -30,7 +30,7 @@ package enum Uchimura: ToneOperator {
     return peak - (peak - from) * ExactMath.exp(-a * (x - m - straight) / (peak - from))
   }
 
-  package static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+  package static func operations(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneOperation] {
     if display >= content { return [] }
     let peak = display.factor
     return [.scaleByMax(octaves: -12..<16, k: 9) { v in curve(v, peak: peak, values) / v }]
