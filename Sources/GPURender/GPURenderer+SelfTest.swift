@@ -36,7 +36,7 @@ extension GPURenderer {
   }
 
   /// Runs one dispatch of the probe, without bands or ring: input words in, output words back.
-  private func runProbe(_ kernel: Kernel, inputs: [UInt32], vectors: Int) throws(GPUError) -> [UInt32] {
+  private func runProbe(_ kernel: KernelPipeline, inputs: [UInt32], vectors: Int) throws(GPUError) -> [UInt32] {
     let outputBytes = vectors * Self.probeOutputs * 4, size = kernels.localSize
     // Invocations in rows of 1024, as pictures have them.
     let columns = 1024, rows = (vectors + columns - 1) / columns

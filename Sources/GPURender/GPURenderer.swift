@@ -130,7 +130,7 @@ package final class GPURenderer: Sendable {
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
     let bands = try BandPlanner(plan: plan, limits: limits).bands()
-    var passKernels: [Kernel] = []
+    var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }

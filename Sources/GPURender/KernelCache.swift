@@ -7,7 +7,7 @@ import Shaders
 import Synchronization
 
 /// A compute pipeline. Lives as long as the cache that made it.
-struct Kernel: @unchecked Sendable {
+struct KernelPipeline: @unchecked Sendable {
   var pipeline: VkPipeline
 }
 
@@ -33,7 +33,7 @@ final class KernelCache: @unchecked Sendable {
   private let file: PipelineCacheFile?
   private var cache: VkPipelineCache?
   private struct State {
-    var kernels: [Key: Kernel] = [:]
+    var kernels: [Key: KernelPipeline] = [:]
     var statistics = KernelStatistics()
     /// The time when the driver's cache was last saved; `isDirty` is true if kernels were made since.
     var saved = ContinuousClock.now - .seconds(10)
@@ -76,7 +76,7 @@ final class KernelCache: @unchecked Sendable {
   /// Returns the kernel of a pass.
   ///
   /// - Parameter halfSources: bit s: source s is a picture of halves.
-  func kernel(for pass: Pass, halfSources: UInt32) throws(GPUError) -> Kernel {
+  func kernel(for pass: Pass, halfSources: UInt32) throws(GPUError) -> KernelPipeline {
     let calls = pass.calls
     return try kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
   }
@@ -84,16 +84,16 @@ final class KernelCache: @unchecked Sendable {
   /// Returns the kernel of named functions; it is made once.
   func kernel(
     stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
-  ) throws(GPUError) -> Kernel {
+  ) throws(GPUError) -> KernelPipeline {
     let key = Key(stages: stages, sink: sink, halfSources: halfSources)
     // The lock is held while a pipeline is made: a second worker that needs the same kernel waits for it.
-    let result: Result<Kernel, GPUError> = state.withLock { state in
+    let result: Result<KernelPipeline, GPUError> = state.withLock { state in
       if let known = state.kernels[key] { return .success(known) }
       do throws(GPUError) {
         let start = ContinuousClock.now
         let words = try compose(key)
         let composed = ContinuousClock.now
-        let kernel = Kernel(pipeline: try makePipeline(words, name: key.sink.function))
+        let kernel = KernelPipeline(pipeline: try makePipeline(words, name: key.sink.function))
         state.kernels[key] = kernel
         state.statistics.kernels += 1
         state.statistics.composeSeconds += (composed - start).seconds

@@ -51,7 +51,7 @@ final class RingSlot: @unchecked Sendable {
   ///   - kernels: one for each pass of the plan.
   ///   - seconds: the estimated time of the band.
   func submit(
-    _ band: Band, _ plan: Plan, kernels: [Kernel], tables: GPUBuffer?, seconds: Double
+    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, seconds: Double
   ) throws(GPUError) {
     guard band.dispatches.count <= Self.maxDispatches else {
       throw .badPlan("a band needs \(band.dispatches.count) dispatches")
@@ -153,7 +153,7 @@ final class RingSlot: @unchecked Sendable {
     try uploadCommands.end()
   }
 
-  private func recordCompute(_ band: Band, kernels: [Kernel], tables: GPUBuffer?) throws(GPUError) {
+  private func recordCompute(_ band: Band, kernels: [KernelPipeline], tables: GPUBuffer?) throws(GPUError) {
     let f = context.functions
     try sets.reset()
     let commands = try computeCommands.begin()
