@@ -49,7 +49,7 @@ enum Halves {
 
   /// Runs the stage `load_float_planes` on a half-float picture.
   static func load(_ s: Strip, _ c: StageContext) {
-    let from = c.source(s.x, s.y), channels = Int(c.words(LoadFloatPlanes.Words.self).channels)
+    let from = c.source(s.x, s.y), channels = Int(c.words(LoadFloatPlanes.Parameters.self).channels)
     for channel in 0..<channels {
       let v = c.channels[channel], out = s.plane(channel)
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)

@@ -6,8 +6,8 @@
 /// Declarations that loops use are `public`, although no product holds this room. Swift 6.3 keeps no code of
 /// `@inlinable package` functions for other modules, so that loops would call them for each strip or lane.
 package protocol KernelStage {
-  /// The stage's parameters; `NoWords` if it has none.
-  associatedtype Words: StageWords = NoWords
+  /// The stage's parameters; `NoParameters` if it has none.
+  associatedtype Parameters: StageParameters = NoParameters
   /// True if neighbouring output rows read the same source rows.
   static var readsColumns: Bool { get }
   /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.
@@ -35,16 +35,18 @@ extension KernelStage {
 }
 
 /// The parameters of a stage without parameters.
-public struct NoWords: StageWords {}
+public struct NoParameters: StageParameters {}
 
 extension KernelStage {
   /// The type of the parameters; `nil` if there are none.
-  fileprivate static var parameters: (any StageWords.Type)? { Words.self == NoWords.self ? nil : Words.self }
+  fileprivate static var parameters: (any StageParameters.Type)? {
+    Parameters.self == NoParameters.self ? nil : Parameters.self
+  }
 }
 
 extension StageKind {
   /// The type of the stage's parameters; `nil` if it has none.
-  package var words: (any StageWords.Type)? { stage.parameters }
+  package var words: (any StageParameters.Type)? { stage.parameters }
   /// True if neighbouring output rows read the same source rows.
   package var readsColumns: Bool { stage.readsColumns }
   /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.

@@ -12,13 +12,13 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case floatPlanes = "store_float_planes"
 
   /// The type of the sink's parameters; `nil` if it has none.
-  package var words: (any StageWords.Type)? {
+  package var words: (any StageParameters.Type)? {
     switch self {
     case .rgba16f: nil
-    case .rgba16: StoreRGBA16.Words.self
-    case .rgba8: StoreRGBA8.Words.self
-    case .planarYCC: StorePlanarYCC.Words.self
-    case .floatPlanes: StoreFloatPlanes.Words.self
+    case .rgba16: StoreRGBA16.Parameters.self
+    case .rgba8: StoreRGBA8.Parameters.self
+    case .planarYCC: StorePlanarYCC.Parameters.self
+    case .floatPlanes: StoreFloatPlanes.Parameters.self
     }
   }
 }

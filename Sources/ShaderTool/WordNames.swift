@@ -5,7 +5,7 @@
 /// - `#pragma part ROW A B`: a group of words at a place: `ROW_A(place)`, `ROW_B(place)`; `ROW_WORDS` is their number.
 /// - `#pragma values MODE A B`: the values of the word `MODE`: `MODE_A` is 0, `MODE_B` 1.
 ///
-/// A list may continue in further lines. A test compares it with the Swift list (`StageWords`).
+/// A list may continue in further lines. A test compares it with the Swift list (`StageParameters`).
 struct WordNames {
   private var counts: [Substring: Int] = [:]
   private var names: [String] = []

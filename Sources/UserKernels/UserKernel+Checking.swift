@@ -105,7 +105,7 @@ final class LinkedKernel: KernelProgram {
     }
 
     override func run(_ s: Strip, _ c: StageContext) {
-      let words = c.words(UserStage.Words.self)
+      let words = c.words(UserStage.Parameters.self)
       var sources: [PixelSource] = []
       if head.radius > 0 || !head.inputs.isEmpty {
         for source in 0...head.inputs.count {
@@ -122,7 +122,7 @@ final class LinkedKernel: KernelProgram {
       let host = PixelHost(
         x: s.x, y: s.y, width: Int(words.width), height: Int(words.height), headroom: words.headroom,
         contentHeadroom: words.contentHeadroom,
-        parameters: UnsafeBufferPointer(start: c.constants + UserStage.Words.count, count: parameters),
+        parameters: UnsafeBufferPointer(start: c.constants + UserStage.Parameters.count, count: parameters),
         radius: head.radius, sources: sources)
       strip.run([s.red, s.green, s.blue, s.alpha], count: s.count, host)
       for channel in 0..<4 { for i in s.count..<s.padded { s.plane(channel)[i] = 0 } }

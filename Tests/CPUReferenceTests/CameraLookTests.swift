@@ -189,7 +189,7 @@ import Testing
       }
       return image
     }
-    var words = PlanWords()
+    var words = PlanDataBuilder()
     let pictures = [image(standard), image(high)]
     let loads = pictures.map { words.stage(.loadFloat, LoadFloat.words($0)) }
     let mix = words.stage(.mixLooks, MixLooks.words(source: 1, amount: amount))

@@ -66,8 +66,8 @@ enum Camera {
   }
 
   /// Stages on R, G, B in memory.
-  static func run(_ pixels: [[Double]], _ make: (inout PlanWords) -> Stage) -> [[Double]] {
-    var words = PlanWords()
+  static func run(_ pixels: [[Double]], _ make: (inout PlanDataBuilder) -> Stage) -> [[Double]] {
+    var words = PlanDataBuilder()
     let stages = [make(&words)]
     var lanes = pixels.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }
     CPURenderer.apply(stages, constants: words.constants, tables: words.tables, to: &lanes)

@@ -113,7 +113,7 @@ struct GainMapVectorTests {
     for c in 0..<3 {
       planes.channels[c].buffer.base.storeBytes(of: Float(base[c]), as: Float.self)
     }
-    var load = PlanWords()
+    var load = PlanDataBuilder()
     _ = load.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: 3))
     plan.passes[last].stages = [Stage(kind: .loadFloatPlanes, constants: plan.constants.count), gain]
     plan.constants += load.constants

@@ -17,8 +17,8 @@ struct StageVectorTests {
   }
 
   /// Runs stages on pixels.
-  func run(_ pixels: [[Double]], _ make: (inout PlanWords) -> [Stage]) -> [[Double]] {
-    var words = PlanWords()
+  func run(_ pixels: [[Double]], _ make: (inout PlanDataBuilder) -> [Stage]) -> [[Double]] {
+    var words = PlanDataBuilder()
     let stages = make(&words)
     var lanes = pixels.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }
     CPURenderer.apply(stages, constants: words.constants, tables: words.tables, to: &lanes)
@@ -203,7 +203,7 @@ struct StageVectorTests {
   }
 
   func lutStage(
-    _ words: inout PlanWords, _ n: Int, _ low: [Double], _ high: [Double], _ values: [Float], extrapolates: Bool,
+    _ words: inout PlanDataBuilder, _ n: Int, _ low: [Double], _ high: [Double], _ values: [Float], extrapolates: Bool,
     _ kind: StageKind = .lut3D
   ) -> [Stage] {
     var nodes: [UInt32] = []
@@ -221,7 +221,7 @@ struct StageVectorTests {
 
   /// A picture after `load_samples` alone, as planes.
   func loaded(_ image: SampleImage) -> SampleImage {
-    var words = PlanWords()
+    var words = PlanDataBuilder()
     let load = words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: 0, chromaOffset: 0))
     let sink = words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 3), channels: 3)
     let pass = Pass(

@@ -6,7 +6,7 @@ import Kernels
 extension HueSatMapStage {
   static func step(_ map: HueSatMap, isHDR: Bool) -> PixelOperation { .custom { stage(map, isHDR: isHDR, &$0) } }
 
-  package static func stage(_ map: HueSatMap, isHDR: Bool, _ plan: inout PlanWords) -> Stage {
+  package static func stage(_ map: HueSatMap, isHDR: Bool, _ plan: inout PlanDataBuilder) -> Stage {
     plan.stage(.hueSatMap, words(map, isHDR: isHDR) { plan.table($0) })
   }
 }
@@ -18,7 +18,7 @@ extension GainTableMapStage {
   }
 
   package static func stage(
-    _ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double, _ plan: inout PlanWords
+    _ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double, _ plan: inout PlanDataBuilder
   ) -> Stage {
     plan.stage(
       .gainTableMap,
@@ -33,7 +33,7 @@ extension RGBToneStage {
     .custom { stage(CurveTable(octaves: octaves, k: k, curve), &$0) }
   }
 
-  package static func stage(_ curve: CurveTable, _ plan: inout PlanWords) -> Stage {
+  package static func stage(_ curve: CurveTable, _ plan: inout PlanDataBuilder) -> Stage {
     plan.stage(.rgbTone, words(curve) { plan.table($0) })
   }
 }

@@ -24,7 +24,7 @@ enum ColorMap: Filter {
     if scale.hasAlpha { edit.makeTransparent() }
     edit.stage(
       .colorMap,
-      ColorMapStage.Words(
+      ColorMapStage.Parameters(
         source: source.word, width: scale.width.word, luminance: RGBWords(ColorTransform.luminance)
       ).list)
     edit.unpremultiply()

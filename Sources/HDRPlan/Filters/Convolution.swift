@@ -105,7 +105,7 @@ extension Edit {
       name, .convolve2D, width: width, height: height, rows: .around(height: height, reach: rows / 2),
       tables: [weights.map(\.word)]
     ) { channels, tables in
-      Convolve2D.Words(
+      Convolve2D.Parameters(
         channels: channels.word, columns: columns.word, rows: rows.word, weights: tables[0], width: width.word,
         height: height.word, keepsAlpha: keepsAlpha.word
       ).list

@@ -22,7 +22,7 @@ enum DitherFilter: Filter {
     let amount = values.value(intensity)
     if amount == 0 { return }
     edit.curve(octaves: -20..<20, k: 6) { Transfer.sRGBEncode($0) }
-    edit.stage(.dither, DitherStage.Words(intensity: Float(amount)).list)
+    edit.stage(.dither, DitherStage.Parameters(intensity: Float(amount)).list)
     edit.curve(octaves: -12..<20, k: 6) { min(Transfer.sRGBDecode($0), Double(E32.largest)) }
   }
 }

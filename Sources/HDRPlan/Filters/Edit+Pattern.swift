@@ -38,7 +38,7 @@ extension Edit {
     let root = Pattern.root
     let tables = [columns.map(\.word), rows.map(\.word)] + (shape == .distance ? [root.words] : [])
     stage(.pattern, tables: tables) { offsets in
-      Pattern.Words(
+      Pattern.Parameters(
         columns: offsets[0], rows: offsets[1], shape: Choice(shape), isSmooth: isSmooth.word, first: multiplied[0],
         second: multiplied[1], scale: Float(scale), offset: Float(offset),
         root: CurveWords(root, offset: offsets[offsets.count - 1]), rootSlope: Float(root.slope0)

@@ -9,7 +9,7 @@ extension Edit {
     load(
       name, .sobel, width: width, height: height, rows: .around(height: height, reach: 1)
     ) { channels, _ in
-      SobelStage.Words(
+      SobelStage.Parameters(
         channels: channels.word, mode: Choice(mode), scale: Float(scale), width: width.word, height: height.word
       ).list
     }

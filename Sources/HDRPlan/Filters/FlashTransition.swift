@@ -46,7 +46,7 @@ enum FlashTransition: Filter {
     let farthest = (dx * dx + dy * dy).squareRoot(), opacity = spreads || full == 1 ? 1 : (1 - time) / (1 - full)
     edit.stage(
       .flash,
-      FlashStage.Words(
+      FlashStage.Parameters(
         toX: Float(0.5 - cx), toY: Float(0.5 - cy), radius: Float(1.25 * share * share * farthest),
         slope: Float(8 / farthest), reach: Float(values.value(strength) * values.value(striationRadius)),
         contrast: Float(values.value(contrast)), opacity: Float(time == 1 ? 0 : opacity),

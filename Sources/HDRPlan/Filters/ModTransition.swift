@@ -29,7 +29,7 @@ enum ModTransition: Filter {
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     let (cx, cy) = edit.place(values, Pattern.center), (c, s) = ExactMath.cosSin(degrees: values.value(angle))
     let scale = 0.5 / values.value(radius), margin = Transition.margin
-    let words = HolesStage.Words(
+    let words = HolesStage.Parameters(
       toX: Float(0.5 - cx), toY: Float(0.5 - cy), cosine: Float(c * scale), sine: Float(s * scale),
       compression: Float(values.value(compression)), slope: Float(Self.slope),
       start: Float(values.value(Dissolve.time) * (Self.slope + 1 + 2 * margin) - margin)

@@ -53,7 +53,7 @@ extension Edit {
       "morphology", .morphology, width: width, height: height,
       rows: .around(height: height, reach: rows.map { abs($0.y) }.max() ?? 0), tables: [table]
     ) { channels, tables in
-      MorphologyStage.Words(
+      MorphologyStage.Parameters(
         channels: channels.word, kind: Choice(kind), rows: rows.count.word, table: tables[0], width: width.word,
         height: height.word
       ).list

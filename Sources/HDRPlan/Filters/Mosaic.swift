@@ -24,7 +24,7 @@ enum Mosaic {
     edit.load(
       name, .mosaic, width: width, height: height, rows: .around(height: height, reach: reach)
     ) { channels, _ in
-      MosaicStage.Words(
+      MosaicStage.Parameters(
         channels: channels.word, points: Choice(points), width: width.word, height: height.word,
         scaleX: Float(1 / side.x), offsetX: Float((0.5 - center.x) / side.x), scaleY: Float(1 / side.y),
         offsetY: Float((0.5 - center.y) / side.y), sideX: Float(side.x), sideY: Float(side.y),

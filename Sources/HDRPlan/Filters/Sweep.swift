@@ -31,7 +31,7 @@ struct Sweep {
     let from = along.low + min(lag * count, 0), to = along.high + max(lag * count, 0)
     let slack = margin * width + 0x1p-20 * (abs(from) + abs(to))
     let front = from - slack + time * (to - from + width + 2 * slack)
-    return SweepStage.Words(
+    return SweepStage.Parameters(
       result: Choice(result), acrossX: Float(-dx / width), acrossY: Float(-dy / width), start: Float(front / width),
       barX: Float(bars == nil ? 0 : -dy / bar), barY: Float(bars == nil ? 0 : dx / bar),
       barStart: Float(bars == nil ? 0 : (margin - across.low) / bar), lag: Float(lag / width), color: RGBWords(color),

@@ -39,7 +39,7 @@ enum ZoomBlur: Filter {
         name, .zoomBlur, width: width, height: height, rows: rows(list.map { ($0.scale, $0.y) }, height: height),
         tables: [table]
       ) { channels, tables in
-        ZoomBlurStage.Words(
+        ZoomBlurStage.Parameters(
           channels: channels.word, samples: samples.word, table: tables[0], share: Float(1 / Double(samples)),
           width: width.word, height: height.word
         ).list

@@ -29,7 +29,7 @@ enum PixelOperation {
   /// Multiplies each channel by a factor and adds an offset.
   case affine(scale: [Double], offset: [Double])
   /// A stage with its tables.
-  case custom(@Sendable (inout PlanWords) -> Stage)
+  case custom(@Sendable (inout PlanDataBuilder) -> Stage)
 
   /// Returns the curves of a profile, as a known transfer if they are one, so that they can cancel against an output's.
   static func device(_ curves: [ToneCurve]) -> PixelOperation {

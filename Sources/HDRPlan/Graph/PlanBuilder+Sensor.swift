@@ -85,7 +85,7 @@ extension PlanBuilder {
 
   /// Demosaics the open pass's linear values of one plane.
   private mutating func demosaicByRatios(_ filters: ColorFilterArray, width: Int, height: Int) {
-    let parameters = RatioCorrected.Words(filters, width: width, height: height).list
+    let parameters = RatioCorrected.Parameters(filters, width: width, height: height).list
     let rows = RowScale.around(height: height, reach: RatioCorrected.reach)
     func begin(_ name: String, _ kind: StageKind, of planes: PlaneRef) {
       self.begin(name, kind, of: planes, width: width, height: height, rows: rows, parameters)
@@ -114,7 +114,7 @@ extension PlanBuilder {
 
 extension Planner {
   /// Makes a stage with its tables.
-  package typealias StageMaker = @Sendable (inout PlanWords) -> Stage
+  package typealias StageMaker = @Sendable (inout PlanDataBuilder) -> Stage
 
   /// Plans only the linear light of a sensor, in its own colours, or two looks of it mixed (`MixLooks`), as three
   /// planes of binary32.

@@ -34,7 +34,7 @@ struct PlanBuilder {
     var loaded: PlaneRef?
   }
 
-  var words = PlanWords()
+  var words = PlanDataBuilder()
   private(set) var passes: [Pass] = []
   var open: OpenPass
   /// True if alpha can be other than 1.

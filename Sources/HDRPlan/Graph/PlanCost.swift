@@ -41,32 +41,32 @@ extension Plan {
   /// Returns how often a stage does its work for one pixel: mostly the samples that it reads; 1 without a loop.
   private func turns(of stage: Stage, in pass: Pass) -> Double {
     switch stage.kind {
-    case .convolveX: return largestTaps(words(ConvolveX.Words.self, of: stage).weights, entries: pass.width)
-    case .convolveY: return largestTaps(words(ConvolveX.Words.self, of: stage).weights, entries: pass.height)
+    case .convolveX: return largestTaps(words(ConvolveX.Parameters.self, of: stage).weights, entries: pass.width)
+    case .convolveY: return largestTaps(words(ConvolveX.Parameters.self, of: stage).weights, entries: pass.height)
     case .convolve2D:
-      let words = words(Convolve2D.Words.self, of: stage)
+      let words = words(Convolve2D.Parameters.self, of: stage)
       return Double(words.columns) * Double(words.rows)
     case .motionBlur:
-      let words = words(MotionBlurStage.Words.self, of: stage)
+      let words = words(MotionBlurStage.Parameters.self, of: stage)
       return taps(ofRows: words.rows, words.table)
     case .morphology:
-      let words = words(MorphologyStage.Words.self, of: stage)
+      let words = words(MorphologyStage.Parameters.self, of: stage)
       return (words.kind.value == .gradient ? 2 : 1) * taps(ofRows: words.rows, words.table)
-    case .zoomBlur: return Double(words(ZoomBlurStage.Words.self, of: stage).samples)
+    case .zoomBlur: return Double(words(ZoomBlurStage.Parameters.self, of: stage).samples)
     case .loadArea:
-      let words = words(LoadArea.Words.self, of: stage)
+      let words = words(LoadArea.Parameters.self, of: stage)
       return Double(words.columnTaps) * Double(words.rowTaps)
     case .extreme:
-      let words = words(Extreme.Words.self, of: stage)
+      let words = words(Extreme.Parameters.self, of: stage)
       return Double(words.blockWidth) * Double(words.blockHeight)
     case .histogram: return Double(Histogram.tile * Histogram.tile)
-    case .mixedGains: return Double(words(MixedGains.Words.self, of: stage).count)
+    case .mixedGains: return Double(words(MixedGains.Parameters.self, of: stage).count)
     default: return 1
     }
   }
 
-  private func words<Words: StageWords>(_: Words.Type, of stage: Stage) -> Words {
-    constants.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * stage.constants, as: Words.self) }
+  private func words<Parameters: StageParameters>(_: Parameters.Type, of stage: Stage) -> Parameters {
+    constants.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * stage.constants, as: Parameters.self) }
   }
 
   /// Returns the largest sample count in entries of `AxisWeights.words`: three words each, the second the count.

@@ -59,7 +59,7 @@ struct SensorStages {
 
   // MARK: Levels
 
-  mutating func add(_ levels: SensorLevels, _ words: inout PlanWords) {
+  mutating func add(_ levels: SensorLevels, _ words: inout PlanDataBuilder) {
     if !levels.linearization.isEmpty { then(&words) { _, x in levels.linearized(Int(x.rounded())) } }
     let all = 0..<planes, scale = all.map { levels.scale(plane: $0) }
     var black = all.map { levels.black[min($0, levels.black.count - 1)] }
@@ -99,7 +99,7 @@ struct SensorStages {
   // MARK: Opcodes
 
   /// - Throws: `PlanError.inconsistent` for a table or polynomial that is for a part of the picture; `.late`.
-  mutating func add(_ opcode: SensorOpcode, _ words: inout PlanWords) throws(PlanError) {
+  mutating func add(_ opcode: SensorOpcode, _ words: inout PlanDataBuilder) throws(PlanError) {
     try words.checkTime()
     let white = white
     switch opcode {
@@ -157,7 +157,7 @@ struct SensorStages {
   }
 
   private mutating func perRow(
-    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanWords
+    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanDataBuilder
   ) {
     place(
       isSum: isSum, numbers, width: 1, planes: touched(area),
@@ -169,7 +169,7 @@ struct SensorStages {
   }
 
   private mutating func perColumn(
-    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanWords
+    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanDataBuilder
   ) {
     place(
       isSum: isSum, numbers, width: numbers.count, planes: touched(area),
@@ -182,7 +182,7 @@ struct SensorStages {
 
   /// Applies a function of values in parts of white to an area's planes.
   private mutating func map(
-    _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanWords, _ f: (Double) -> Double
+    _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanDataBuilder, _ f: (Double) -> Double
   ) throws(PlanError) {
     guard area.top <= 0, area.left <= 0, area.bottom >= height, area.right >= width, area.rowPitch == 1,
       area.columnPitch == 1
@@ -197,7 +197,7 @@ struct SensorStages {
 
   /// Adds a function of plane and value to the pending steps: it goes into the table, so that many functions cost no
   /// more than one.
-  private mutating func then(_ words: inout PlanWords, _ f: (Int, Double) -> Double) {
+  private mutating func then(_ words: inout PlanDataBuilder, _ f: (Int, Double) -> Double) {
     // A table of codes includes levels; one of values begins after them.
     if case .affine = pending, largestCode == nil { flush(&words) }
     var (nodes, table) = pendingTable()
@@ -222,7 +222,7 @@ struct SensorStages {
 
   private mutating func place(
     isSum: Bool, _ numbers: [Double], width: Int, planes: Range<Int>, _ columns: [UInt32], _ rows: [UInt32],
-    _ words: inout PlanWords
+    _ words: inout PlanDataBuilder
   ) {
     if planes.isEmpty { return }
     flush(&words)
@@ -232,19 +232,19 @@ struct SensorStages {
     stages.append(
       words.stage(
         .placeTable,
-        PlaceTable.Words(
+        PlaceTable.Parameters(
           isSum: isSum.word, channels: channels.word, columns: words.table(columns), rows: words.table(rows),
           numbers: words.table(numbers.map(\.word)), width: width.word
         ).list))
   }
 
   /// - Parameter high: the limit; `nil`: white of the steps so far.
-  private mutating func limit(_ words: inout PlanWords, to high: Double? = nil) {
+  private mutating func limit(_ words: inout PlanDataBuilder, to high: Double? = nil) {
     stages.append(words.stage(.clamp, ClampStage.words(low: -Double(E32.largest), high: high ?? white)))
   }
 
   /// Writes the pending steps.
-  mutating func flush(_ words: inout PlanWords) {
+  mutating func flush(_ words: inout PlanDataBuilder) {
     defer { (pending, largestCode) = (.nothing, nil) }
     func three<T>(_ list: [T]) -> [T] { list.count == 3 ? list : [list[0], list[0], list[0]] }
     switch pending {

@@ -12,15 +12,17 @@ extension Stage {
       source == 0
     case .rcdColors: source <= 1
     case .gainMap: source == 1
-    case .ripple: [0, c.words(Ripple.Words.self).target, c.words(Ripple.Words.self).shade].contains(UInt32(source))
-    case .blendBlurred: source == c.words(BlendBlurred.Words.self).source
-    case .composite: source == c.words(Compositing.Words.self).source
-    case .blendMode: source == c.words(BlendMode.Words.self).source
-    case .mixInput: [c.words(MixInput.Words.self).source, c.words(MixInput.Words.self).mask].contains(UInt32(source))
-    case .mixLooks: source == c.words(MixLooks.Words.self).source
+    case .ripple:
+      [0, c.words(Ripple.Parameters.self).target, c.words(Ripple.Parameters.self).shade].contains(UInt32(source))
+    case .blendBlurred: source == c.words(BlendBlurred.Parameters.self).source
+    case .composite: source == c.words(Compositing.Parameters.self).source
+    case .blendMode: source == c.words(BlendMode.Parameters.self).source
+    case .mixInput:
+      [c.words(MixInput.Parameters.self).source, c.words(MixInput.Parameters.self).mask].contains(UInt32(source))
+    case .mixLooks: source == c.words(MixLooks.Parameters.self).source
     case .user:
       source > 0 ? source <= kernel?.head.inputs.count ?? 0 : kernel?.head.radius ?? 0 > 0
-    case .luminanceGain: source == c.words(LuminanceGain.Words.self).source
+    case .luminanceGain: source == c.words(LuminanceGain.Parameters.self).source
     default: false
     }
   }
@@ -44,20 +46,20 @@ extension Stage {
     case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain, .mixLooks: return around(0)
     case .loadCFA: return around(LoadCFA.reach)
     case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors: return around(RatioCorrected.reach)
-    case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).columns) / 2)
+    case .convolve2D: return around(Int(c.words(Convolve2D.Parameters.self).columns) / 2)
     case .median3, .sobel: return around(1)
     case .user:
       // Beyond a source's border its last pixels repeat.
       let reach = kernel?.head.radius ?? 0, last = width - 1
       return min(max(columns.lowerBound - reach, 0), last)..<min(columns.upperBound + reach, last + 1)
     case .motionBlur:
-      let words = c.words(MotionBlurStage.Words.self)
+      let words = c.words(MotionBlurStage.Parameters.self)
       return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))
     case .morphology:
-      let words = c.words(MorphologyStage.Words.self)
+      let words = c.words(MorphologyStage.Parameters.self)
       return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))
     case .convolveX:
-      let entries = c.tables + Int(c.words(ConvolveX.Words.self).weights)
+      let entries = c.tables + Int(c.words(ConvolveX.Parameters.self).weights)
       var low = width, high = 0
       for x in columns {
         let first = Int(entries[3 * x])
@@ -65,8 +67,8 @@ extension Stage {
         high = max(high, first + Int(entries[3 * x + 1]))
       }
       return low..<max(low, high)
-    case .composite: return moved(Int(c.words(Compositing.Words.self).x))
-    case .blendMode: return moved(Int(c.words(BlendMode.Words.self).x))
+    case .composite: return moved(Int(c.words(Compositing.Parameters.self).x))
+    case .blendMode: return moved(Int(c.words(BlendMode.Parameters.self).x))
     case .mixInput: return moved(0)
     default: return 0..<width
     }

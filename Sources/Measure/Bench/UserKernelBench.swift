@@ -88,8 +88,8 @@ final class FilmCurveTwin: KernelProgram {
 
   private final class Runner: KernelRunner {
     override func run(_ s: Strip, _ c: StageContext) {
-      let words = c.words(UserStage.Words.self), white = words.contentHeadroom
-      let parameters = c.constants + UserStage.Words.count
+      let words = c.words(UserStage.Parameters.self), white = words.contentHeadroom
+      let parameters = c.constants + UserStage.Parameters.count
       let contrast = Float(bitPattern: parameters[0]), grey = Float(bitPattern: parameters[1])
       let k = Self.power(grey, contrast) * (white * E32.reciprocal(grey) - 1)
       for channel in 0..<3 {

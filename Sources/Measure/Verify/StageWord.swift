@@ -8,17 +8,17 @@ package struct StageWord: Sendable {
   package var isNumber: Bool
 
   /// The words of a stage in their order.
-  package static func list<Words: StageWords>(_: Words.Type) -> [StageWord] {
+  package static func list<Parameters: StageParameters>(_: Parameters.Type) -> [StageWord] {
     var found: [StageWord] = []
-    let memory = [UInt32](repeating: 0, count: Words.count)
-    add(memory.withUnsafeBytes { $0.loadUnaligned(as: Words.self) }, "", to: &found)
+    let memory = [UInt32](repeating: 0, count: Parameters.count)
+    add(memory.withUnsafeBytes { $0.loadUnaligned(as: Parameters.self) }, "", to: &found)
     return found
   }
 
-  private static func add(_ group: any StageWords, _ prefix: String, to found: inout [StageWord]) {
+  private static func add(_ group: any StageParameters, _ prefix: String, to found: inout [StageWord]) {
     for (label, value) in Mirror(reflecting: group).children {
       let name = prefix + (label ?? "")
-      if let value = value as? any StageWords {
+      if let value = value as? any StageParameters {
         add(value, name + ".", to: &found)
       } else {
         // The words of a line are chosen as bits.

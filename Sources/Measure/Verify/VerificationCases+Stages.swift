@@ -4,20 +4,20 @@ import Kernels
 
 extension VerificationCases {
   /// Returns a stage with each of its samples; none for kinds that other cases cover.
-  private static func samples(_ kind: StageKind, _ words: inout PlanWords) -> [Stage] {
+  private static func samples(_ kind: StageKind, _ words: inout PlanDataBuilder) -> [Stage] {
     kind.stage.samples { words.table($0) }.map { words.stage(kind, $0) }
   }
 
-  private static func curve(_ table: CurveTable, _ words: inout PlanWords) -> Stage {
+  private static func curve(_ table: CurveTable, _ words: inout PlanDataBuilder) -> Stage {
     words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
   }
 
   /// Returns a plan that takes halves through a load, some stages and a sink.
   static func plan(
     _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
-    hasAlpha: Bool = false, dither: Double = 0, _ stages: (inout PlanWords) -> [Stage]
+    hasAlpha: Bool = false, dither: Double = 0, _ stages: (inout PlanDataBuilder) -> [Stage]
   ) -> Plan {
-    var words = PlanWords()
+    var words = PlanDataBuilder()
     var all = [words.stage(.loadHalf, LoadHalf.words(picture))]
     all += stages(&words)
     let sink: Sink =
@@ -43,7 +43,7 @@ extension VerificationCases {
     let ramp = TestPictures.lightHalves(width: width, height: half, peak: 64, seed: 2)
     var cases: [VerificationCase] = []
     for kind in StageKind.allCases {
-      var words = PlanWords()
+      var words = PlanDataBuilder()
       if samples(kind, &words).isEmpty && kind != .loadHalf { continue }
       for (picture, name) in [(noise, "random bits"), (ramp, "ramp")] {
         cases.append(
@@ -91,7 +91,7 @@ extension VerificationCases {
 
   /// Returns a case with two equal looks: any mix of them is that look, whatever the logarithms' rounding.
   static func equalLooks(pixels: Int) -> VerificationCase {
-    var words = PlanWords()
+    var words = PlanDataBuilder()
     let picture = TestPictures.lightHalves(width: width, height: rows(pixels / 4), peak: 4, seed: 41)
     func pass(_ sources: [PassSource], _ stages: [Stage]) -> Pass {
       Pass(
@@ -110,7 +110,7 @@ extension VerificationCases {
   /// Returns a case with a file's picture and as many pictures of halves as a pass may read, each with other pixels.
   static func halvesBeside(pixels: Int) -> VerificationCase {
     let h = max(8, rows(pixels / 4))
-    var words = PlanWords()
+    var words = PlanDataBuilder()
     func load(_ seed: UInt64) -> (PassSource, Stage) {
       let picture = TestPictures.lightHalves(width: width, height: h, peak: 4, seed: seed)
       return (.image(picture), words.stage(.loadHalf, LoadHalf.words(picture)))

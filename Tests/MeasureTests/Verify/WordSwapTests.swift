@@ -23,7 +23,7 @@ import Testing
     "gain_map: isSameSize, stretch": "only the CPU's loop reads them",
   ]
 
-  static let lists: [(name: String, words: (any StageWords.Type)?)] =
+  static let lists: [(name: String, words: (any StageParameters.Type)?)] =
     StageKind.allCases.map { ($0.rawValue, $0.words) } + SinkKind.allCases.map { ($0.rawValue, $0.words) }
 
   @Test("exchanged words change a picture", arguments: lists.filter { $0.words != nil }.map(\.name))

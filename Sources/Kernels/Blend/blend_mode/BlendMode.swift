@@ -21,7 +21,7 @@ public enum BlendMode: KernelStage {
   /// The weights of `Lum` (W3C §9.2).
   package static let weights = [0.3, 0.59, 0.11]
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let mode: Choice<Mode>, source: UInt32, x: Int32, y: Int32, width: UInt32, height: UInt32
     /// The factors 1 / headroom and headroom.
     public let down: Float, up: Float
@@ -36,7 +36,7 @@ public enum BlendMode: KernelStage {
     _ mode: Mode, source: Int, x: Int, y: Int, width: Int, height: Int, headroom: Double,
     root offset: UInt32
   ) -> [UInt32] {
-    Words(
+    Parameters(
       mode: Choice(mode), source: source.word, x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y),
       width: width.word, height: height.word, down: Float(1 / headroom), up: Float(headroom),
       weights: RGBWords(weights), root: CurveWords(root, offset: offset)
@@ -46,7 +46,7 @@ public enum BlendMode: KernelStage {
   // MARK: Lanes
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self)
+    let words = c.words(Parameters.self)
     Compositing.loadForeground(
       s, c.channels + 4 &* Int(words.source), x: Int(words.x), y: Int(words.y), width: Int(words.width),
       height: Int(words.height))
@@ -72,7 +72,7 @@ public enum BlendMode: KernelStage {
 
   /// Blends colours of planes 0...2 and scratch 0...2, and writes to scratch 4...6.
   @inlinable @inline(always) static func blend(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), w = words.weights
+    let words = c.words(Parameters.self), w = words.weights
     switch words.mode.value {
     case .multiply: each(s) { b, t in b * t }
     case .screen: each(s) { b, t in screen(b, t) }
@@ -159,7 +159,7 @@ public enum BlendMode: KernelStage {
   }
 
   @inlinable @inline(always) static func softLight(_ s: Strip, _ c: StageContext) {
-    let root = c.words(Words.self).root
+    let root = c.words(Parameters.self).root
     for channel in 0..<3 {
       let b = s.plane(channel), t = s.scratch(channel), r = s.scratch(4 &+ channel)
       CurveTable.lookup(

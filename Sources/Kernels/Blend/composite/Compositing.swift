@@ -9,19 +9,19 @@ public enum Compositing: KernelStage {
     case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop, absoluteDifference
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let mode: Choice<Mode>, source: UInt32, x: Int32, y: Int32, width: UInt32, height: UInt32
   }
 
   package static func words(_ mode: Mode, source: Int, x: Int, y: Int, width: Int, height: Int) -> [UInt32] {
-    Words(
+    Parameters(
       mode: Choice(mode), source: source.word, x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y),
       width: width.word, height: height.word
     ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self)
+    let words = c.words(Parameters.self)
     loadForeground(
       s, c.channels + 4 &* Int(words.source), x: Int(words.x), y: Int(words.y), width: Int(words.width),
       height: Int(words.height))

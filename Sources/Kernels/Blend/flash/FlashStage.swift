@@ -4,7 +4,7 @@ import HDRCore
 ///
 /// Rays are cosines and sines of 7, 11 and 19 times the direction, from powers of the unit vector.
 public enum FlashStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let toX: Float, toY: Float, radius: Float, slope: Float, reach: Float, contrast: Float, opacity: Float
     public let color: RGBWords<Float>
 
@@ -19,7 +19,7 @@ public enum FlashStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, weight = s.scratch(0)
+    let words = c.words(Parameters.self), n = s.padded, weight = s.scratch(0)
     let y = Float(Int32(truncatingIfNeeded: s.y)) + words.toY, first = Int32(truncatingIfNeeded: s.x)
     for i in 0..<n {
       let x = Float(first &+ Int32(truncatingIfNeeded: i)) + words.toX, d = PlanarLength.of(x, y)

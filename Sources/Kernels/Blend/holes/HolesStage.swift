@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `holes`: the weight of a pixel in a grid of holes, as R, G and B.
 public enum HolesStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// The place of a pixel from the centre by its number, and the cell by that place.
     public let toX: Float, toY: Float, cosine: Float, sine: Float, compression: Float
     /// The weight before it is cut: start - slope h.
@@ -16,7 +16,7 @@ public enum HolesStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), r = s.red, g = s.green, b = s.blue
+    let words = c.words(Parameters.self), r = s.red, g = s.green, b = s.blue
     let y = Float(Int32(truncatingIfNeeded: s.y)) + words.toY, first = Int32(truncatingIfNeeded: s.x)
     for i in 0..<s.padded {
       let x = Float(first &+ Int32(truncatingIfNeeded: i)) + words.toX

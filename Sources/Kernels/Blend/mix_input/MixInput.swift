@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `mix_input`: R, G, B, A premultiplied and the planes of a source, premultiplied, mixed by one weight, or by that
 /// of a mask's plane. Outside its size the source is transparent black, and the mask is 0.
 public enum MixInput: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let source: UInt32, width: UInt32, height: UInt32
     /// 0: `weight` applies everywhere.
     public let mask: UInt32, maskWidth: UInt32, maskHeight: UInt32, weight: Float
@@ -14,14 +14,14 @@ public enum MixInput: KernelStage {
     source: Int, width: Int, height: Int, mask: (source: Int, width: Int, height: Int)?, weight: Double
   ) -> [UInt32] {
     let mask = mask ?? (0, 0, 0)
-    return Words(
+    return Parameters(
       source: source.word, width: width.word, height: height.word, mask: mask.source.word, maskWidth: mask.width.word,
       maskHeight: mask.height.word, weight: Float(weight)
     ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), weight = words.weight
+    let words = c.words(Parameters.self), weight = words.weight
     Compositing.loadForeground(
       s, c.channels + 4 &* Int(words.source), x: 0, y: 0, width: Int(words.width), height: Int(words.height))
     let m = s.scratch(4), mask = Int(words.mask), n = s.padded

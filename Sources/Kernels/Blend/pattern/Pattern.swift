@@ -35,7 +35,7 @@ public enum Pattern: KernelStage {
   /// Returns t² (3 - 2t) for t in 0...1.
   static func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let columns: UInt32, rows: UInt32, shape: Choice<Shape>, isSmooth: UInt32
     public let first: RGBAWords<Float>, second: RGBAWords<Float>
     /// The scale and offset of distances, and the table of their root.
@@ -53,7 +53,7 @@ public enum Pattern: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), t = s.scratch(0), n = s.padded
+    let words = c.words(Parameters.self), t = s.scratch(0), n = s.padded
     let columns = c.table(at: words.columns) + s.x, row = c.table(at: words.rows)[s.y]
     t.update(from: columns, count: s.count)
     for i in s.count..<n { t[i] = 0 }

@@ -7,7 +7,7 @@ public enum SweepStage: KernelStage {
     case weight, over, added
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let result: Choice<Result>, acrossX: Float, acrossY: Float, start: Float
     public let barX: Float, barY: Float, barStart: Float, lag: Float, color: RGBWords<Float>, amount: Float
 
@@ -23,7 +23,7 @@ public enum SweepStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, w = s.scratch(0), y = Float(Int32(truncatingIfNeeded: s.y))
+    let words = c.words(Parameters.self), n = s.padded, w = s.scratch(0), y = Float(Int32(truncatingIfNeeded: s.y))
     let first = Int32(truncatingIfNeeded: s.x)
     for i in 0..<n {
       let x = Float(first &+ Int32(truncatingIfNeeded: i))

@@ -3,12 +3,12 @@ import HDRCore
 /// Stage `add_positive`: adds `amount` times the positive part of a weighted sum of R, G, B to each of them: the
 /// correction of Report ITU-R BT.2446 §4 that darkens reds, and its inverse.
 public enum AddPositive: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let weights: RGBWords<Float>, amount: Float
   }
 
   package static func words(weights: [Double], amount: Double) -> [UInt32] {
-    Words(weights: RGBWords(weights), amount: Float(amount)).list
+    Parameters(weights: RGBWords(weights), amount: Float(amount)).list
   }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
@@ -16,7 +16,7 @@ public enum AddPositive: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), weights = words.weights, amount = words.amount, p = s.base
+    let words = c.words(Parameters.self), weights = words.weights, amount = words.amount, p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
       let sum = (weights.r * r + weights.g * g) + weights.b * b

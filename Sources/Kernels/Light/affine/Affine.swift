@@ -2,12 +2,12 @@ import HDRCore
 
 /// Stage `affine`: each channel times a scale plus an offset.
 public enum Affine: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let scale: RGBWords<Float>, offset: RGBWords<Float>
   }
 
   package static func words(scale: [Double], offset: [Double]) -> [UInt32] {
-    Words(scale: RGBWords(scale), offset: RGBWords(offset)).list
+    Parameters(scale: RGBWords(scale), offset: RGBWords(offset)).list
   }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
@@ -15,7 +15,7 @@ public enum Affine: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self)
+    let words = c.words(Parameters.self)
     for channel in 0..<3 {
       let scale = words.scale[channel], offset = words.offset[channel], p = s.plane(channel)
       for i in 0..<s.padded { p[i] = p[i] * scale + offset }

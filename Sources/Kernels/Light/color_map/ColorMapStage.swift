@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `color_map`: R, G, B by luminance from a row of a source's four premultiplied binary32 planes, times alpha.
 public enum ColorMapStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let source: UInt32, width: UInt32, luminance: RGBWords<Float>
 
     package init(source: UInt32, width: UInt32, luminance: RGBWords<Float>) {
@@ -11,7 +11,7 @@ public enum ColorMapStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), w = words.luminance, views = c.channels + 4 &* Int(words.source)
+    let words = c.words(Parameters.self), w = words.luminance, views = c.channels + 4 &* Int(words.source)
     let r = s.red, g = s.green, b = s.blue, a = s.alpha, last = Float(Int32(bitPattern: words.width &- 1))
     @inline(always) func row(_ channel: Int) -> UnsafePointer<Float> {
       views[channel].base.assumingMemoryBound(to: Float.self)

@@ -5,7 +5,7 @@ import HDRCore
 /// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0, which
 /// has no sign: Vulkan leaves open which zero an operation makes.
 public enum CurveStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let tables: RGBWords<UInt32>, domain: CurveDomain, slope0: RGBWords<Float>, value0: RGBWords<Float>
   }
 
@@ -13,7 +13,7 @@ public enum CurveStage: KernelStage {
   package static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
     let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
     let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
-    return Words(
+    return Parameters(
       tables: RGBWords(at), domain: three[0].domain, slope0: RGBWords(three.map(\.slope0)),
       value0: RGBWords(three.map(\.value0))
     ).list
@@ -29,7 +29,7 @@ public enum CurveStage: KernelStage {
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     for channel in 0..<3 {
       // Here and not outside the loop: words held over all channels take registers that the lanes need.
-      let words = c.words(Words.self)
+      let words = c.words(Parameters.self)
       apply(
         s, s.plane(channel), c.table(at: words.tables[channel]), words.domain, words.slope0[channel],
         words.value0[channel])

@@ -3,12 +3,12 @@ import HDRCore
 /// Stage `desaturate`: gamut mapping into [0, peak] by the smallest mix with grey of the same luminance
 /// (docs/tone-formulas.md#gamut-mapping). Luminance is kept; the result is exactly inside.
 public enum Desaturate: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let luminance: RGBWords<Float>, peak: Float
   }
 
   package static func words(luminance: [Double], peak: Double) -> [UInt32] {
-    Words(luminance: RGBWords(luminance), peak: Float(peak)).list
+    Parameters(luminance: RGBWords(luminance), peak: Float(peak)).list
   }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
@@ -26,7 +26,7 @@ public enum Desaturate: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), luminance = words.luminance, peak = words.peak
+    let words = c.words(Parameters.self), luminance = words.luminance, peak = words.peak
     let p = s.base, grey = s.scratch(0), most = s.scratch(1)
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]

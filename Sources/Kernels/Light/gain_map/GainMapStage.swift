@@ -6,7 +6,7 @@ import HDRCore
 /// L is the log2 gain from source 1 (binary32 planes of the map's size, 1 or 3), bilinear between sample centres
 /// (docs/gain-map-maths.md#resampling): first down the column, then along the row. Results are kept within +-2^20.
 public enum GainMapStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let weight: Float, channels: UInt32
     public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>
     public let columns: UInt32, rows: UInt32, isSameSize: UInt32, stretch: UInt32
@@ -19,7 +19,7 @@ public enum GainMapStage: KernelStage {
     weight: Double, channels: Int, baseOffset: [Double], alternateOffset: [Double], columns: UInt32, rows: UInt32,
     sameSize: Bool, stretch: Int
   ) -> [UInt32] {
-    Words(
+    Parameters(
       weight: Float(weight), channels: channels.word, baseOffset: RGBWords(baseOffset),
       alternateOffset: RGBWords(alternateOffset), columns: columns, rows: rows, isSameSize: sameSize.word,
       stretch: stretch.word
@@ -109,7 +109,7 @@ public enum GainMapStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), weight = words.weight, channels = Int(words.channels), n = s.padded
+    let words = c.words(Parameters.self), weight = words.weight, channels = Int(words.channels), n = s.padded
     let from = c.source(s.x, s.y)
     let columns = c.tables + Int(words.columns), rows = c.tables + Int(words.rows)
     let alongX = c.mapping.columnX != 0

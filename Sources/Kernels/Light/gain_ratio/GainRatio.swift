@@ -19,10 +19,10 @@ public enum GainRatio: KernelStage {
   /// log2 of `tiny`.
   public static let lowest: Float = -33.219_28
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let bytes: UInt32, mode: Choice<Mode>, sign: Float, tables: RGBWords<UInt32>, isLog: UInt32
     public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>
-    public let matrix: Matrix3Stage.Words, luminance: RGBWords<Float>
+    public let matrix: Matrix3Stage.Parameters, luminance: RGBWords<Float>
   }
 
   /// - Parameters:
@@ -34,9 +34,10 @@ public enum GainRatio: KernelStage {
     bytes: Int, mode: Mode, sign: Double, tables: [UInt32], isLog: Bool, baseOffset: [Double],
     alternateOffset: [Double], matrix: Matrix3, luminance: [Double]
   ) -> [UInt32] {
-    Words(
+    Parameters(
       bytes: bytes.word, mode: Choice(mode), sign: Float(sign), tables: RGBWords(tables), isLog: isLog.word,
-      baseOffset: RGBWords(baseOffset), alternateOffset: RGBWords(alternateOffset), matrix: Matrix3Stage.Words(matrix),
+      baseOffset: RGBWords(baseOffset), alternateOffset: RGBWords(alternateOffset),
+      matrix: Matrix3Stage.Parameters(matrix),
       luminance: RGBWords(luminance)
     ).list
   }
@@ -55,7 +56,7 @@ public enum GainRatio: KernelStage {
     let from = c.source(s.x, s.y)
     let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
     let step = c.mapping.columnX &* v.stepBytes &+ c.mapping.columnY &* v.rowBytes
-    if c.words(Words.self).bytes == 1 {
+    if c.words(Parameters.self).bytes == 1 {
       for i in 0..<s.count { out[i] = table[Int((first + i &* step).load(as: UInt8.self))] }
     } else {
       for i in 0..<s.count { out[i] = table[Int((first + i &* step).loadUnaligned(as: UInt16.self))] }
@@ -67,7 +68,7 @@ public enum GainRatio: KernelStage {
   @inlinable @inline(always) static func packedCodes(_ s: Strip, _ c: StageContext) {
     let v = c.channels[4], from = c.source(s.x, s.y)
     let first = v.base + (from.y &* v.rowBytes &+ from.x &* 4)
-    let tables = c.words(Words.self).tables, out = s.scratch(0)
+    let tables = c.words(Parameters.self).tables, out = s.scratch(0)
     let tr = c.table(at: tables.r), tg = c.table(at: tables.g), tb = c.table(at: tables.b)
     let whole = s.count & ~3
     for i in stride(from: 0, to: whole, by: 4) {
@@ -92,12 +93,12 @@ public enum GainRatio: KernelStage {
   @inlinable @inline(always) static func isPacked(_ c: StageContext) -> Bool {
     let v = c.channels + 4
     // The last pixel's word must end inside the buffer: a fourth channel guarantees that.
-    return c.words(Words.self).bytes == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0
+    return c.words(Parameters.self).bytes == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0
       && v[0].stepBytes == 4 && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, sign = words.sign, mode = words.mode.value
+    let words = c.words(Parameters.self), n = s.padded, sign = words.sign, mode = words.mode.value
     if isPacked(c) {
       packedCodes(s, c)
     } else {

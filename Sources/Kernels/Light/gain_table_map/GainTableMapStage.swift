@@ -5,7 +5,7 @@ import HDRCore
 public enum GainTableMapStage: KernelStage {
   package static let boundNumbers: Set = ["depth"]
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// Offsets of `places` of the pass's columns and rows, and of the gains: `depth` + 1 at each point, the last twice.
     public let columns: UInt32, rows: UInt32, gains: UInt32
     /// True if columns of the pass are rows of the map.
@@ -41,7 +41,7 @@ public enum GainTableMapStage: KernelStage {
     let columns = axis(
       geometry.outputWidth, first: isTurned ? m.y0 : m.x0, stepX: m.columnX, stepY: m.columnY)
     let rows = axis(geometry.outputHeight, first: isTurned ? m.x0 : m.y0, stepX: m.rowX, stepY: m.rowY)
-    return Words(
+    return Parameters(
       columns: table(columns), rows: table(rows), gains: table(gains), isTurned: isTurned.word,
       weights: RGBWords(Array(weights[0..<3])), least: weights[3].lane, most: weights[4].lane,
       gamma: map.gamma.lane, depth: Float(depth)
@@ -60,7 +60,7 @@ public enum GainTableMapStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, red = s.red, green = s.green, blue = s.blue
+    let words = c.words(Parameters.self), n = s.padded, red = s.red, green = s.green, blue = s.blue
     let weight = s.scratch(0), share = s.scratch(1), cell = LUT3DStage.integers(s.scratch(2)), gain = s.scratch(3)
     for i in 0..<n {
       let r = red[i], g = green[i], b = blue[i]

@@ -7,7 +7,7 @@ import HDRCore
 public enum HueSatMapStage: KernelStage {
   package static let boundNumbers: Set = ["saturations", "layer", "hue.last", "saturation.last", "value.last"]
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// The offset of entries of four words: shift in sixths of the circle, factors of saturation and value, 0.
     public let entries: UInt32
     /// The number of entries of a hue, and of a value.
@@ -19,7 +19,7 @@ public enum HueSatMapStage: KernelStage {
     public let encode: CurveWords, encodeSlope: Float, decode: CurveWords, decodeSlope: Float
   }
 
-  public struct Side: StageWords {
+  public struct Side: StageParameters {
     public let scale: Float, last: Float
   }
 
@@ -33,7 +33,7 @@ public enum HueSatMapStage: KernelStage {
       CurveWords(curve, offset: map.isEncoded ? table(curve.words) : 0)
     }
     let encode = TransferCurve.sRGB.encodeTable, decode = TransferCurve.sRGB.decodeTable
-    return Words(
+    return Parameters(
       entries: table(entries), saturations: Float(map.saturations), layer: Float(map.hues * map.saturations),
       hue: Side(scale: map.hues > 1 ? Float(Double(map.hues) / 6) : 0, last: Float(map.hues - 1)),
       saturation: Side(scale: Float(map.saturations - 1), last: Float(map.saturations - 2)),
@@ -70,7 +70,7 @@ public enum HueSatMapStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded
+    let words = c.words(Parameters.self), n = s.padded
     let hue = s.scratch(3), saturation = s.scratch(4), value = s.scratch(5)
     split(s, n, hue, saturation, value)
     if words.isEncoded != 0 {
@@ -117,7 +117,7 @@ public enum HueSatMapStage: KernelStage {
 
   /// Changes hue, saturation and value by the table.
   @inlinable @inline(always) static func look(
-    _ s: Strip, _ c: StageContext, _ words: Words, _ hue: UnsafeMutablePointer<Float>,
+    _ s: Strip, _ c: StageContext, _ words: Parameters, _ hue: UnsafeMutablePointer<Float>,
     _ saturation: UnsafeMutablePointer<Float>, _ value: UnsafeMutablePointer<Float>
   ) {
     let n = s.padded, toHue = s.scratch(6), toSaturation = s.scratch(7), toValue = s.scratch(8)

@@ -3,19 +3,19 @@ import HDRCore
 /// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another
 /// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
 public enum LuminanceGain: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `source` 0 stands for the pixel's own luminance.
     public let weights: RGBWords<Float>, source: UInt32, gain: CurveWords
   }
 
   package static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
-    Words(
+    Parameters(
       weights: RGBWords(weights), source: (source ?? 0).word, gain: CurveWords(table, offset: offset)
     ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), p = s.base, gain = s.scratch(0), n = s.padded, source = Int(words.source)
+    let words = c.words(Parameters.self), p = s.base, gain = s.scratch(0), n = s.padded, source = Int(words.source)
     if source > 0 {
       let v = c.channels[4 &* source]
       let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x

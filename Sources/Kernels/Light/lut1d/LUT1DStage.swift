@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `lut1d`: equally spaced samples for each channel, linear between them. Outside the domain the end segments
 /// continue, or the value stays constant (docs/filter-formulas.md#luts).
 public enum LUT1DStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, extrapolates: UInt32
   }
 
@@ -11,7 +11,7 @@ public enum LUT1DStage: KernelStage {
   package static func words(
     offset: UInt32, size: Int, scale: [Double], bias: [Double], extrapolates: Bool
   ) -> [UInt32] {
-    Words(
+    Parameters(
       nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), extrapolates: extrapolates.word
     ).list
   }
@@ -24,7 +24,7 @@ public enum LUT1DStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
+    let words = c.words(Parameters.self), t = c.table(at: words.nodes), size = Int(words.size)
     let last = Float(size - 1), lastCell = Float(size - 2), extrapolates = words.extrapolates == 1
     for channel in 0..<3 {
       let scale = words.scale[channel], bias = words.bias[channel], p = s.plane(channel)

@@ -3,14 +3,14 @@ import HDRCore
 /// Stage `lut3d`: a cube of `size`³ nodes, with tetrahedral interpolation. Outside the cube it uses the gradient of the
 /// boundary cell along each axis on which the value is outside (docs/filter-formulas.md#luts).
 public enum LUT3DStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, limit: Float
   }
 
   /// `offset`: table of size³ nodes of four words (R G B 0), red fastest. `scale`, `bias`: from a value to node units.
   /// `limit`: the distance outside, in node units, up to which extrapolation follows the value; 0 clamps to the domain.
   package static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
-    Words(
+    Parameters(
       nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), limit: Float(limit)
     ).list
   }
@@ -70,7 +70,7 @@ public enum LUT3DStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), limit = words.limit, n = s.padded, p = s.base
+    let words = c.words(Parameters.self), limit = words.limit, n = s.padded, p = s.base
     let isOutside = locate(s, c)
     let follows = isOutside && limit > 0
     if follows { keepDistance(s, c) }
@@ -129,7 +129,7 @@ public enum LUT3DStage: KernelStage {
   ///
   /// - Returns: true if a value lies outside the cube.
   @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
-    let words = c.words(Words.self), size = Float(Int(words.size)), lastCell = size - 2
+    let words = c.words(Parameters.self), size = Float(Int(words.size)), lastCell = size - 2
     let last = Int32(bitPattern: (size - 1).bitPattern)
     let dy = size, dz = size * size, whole = 1 + size + size * size
     let scale = words.scale, bias = words.bias
@@ -191,7 +191,7 @@ public enum LUT3DStage: KernelStage {
 
   /// Saves the nearest point inside the cube and the distance from it, for strips with pixels outside.
   @inlinable @inline(always) static func keepDistance(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), last = Float(Int(words.size) - 1), limit = words.limit
+    let words = c.words(Parameters.self), last = Float(Int(words.size) - 1), limit = words.limit
     for channel in 0..<3 {
       let scale = words.scale[channel], bias = words.bias[channel], p = s.plane(channel)
       let inside = s.scratch(7 + channel), distance = s.scratch(10 + channel)
@@ -213,7 +213,7 @@ public enum LUT3DStage: KernelStage {
 
   /// Adds, for each axis on which a pixel lies outside, its distance times the inward one-node difference.
   @inlinable @inline(always) static func extrapolate(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
+    let words = c.words(Parameters.self), t = c.table(at: words.nodes), size = Int(words.size)
     let any = UnsafeRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
     for i in 0..<s.count where any[i] != 0 {
       let q = SIMD3<Float>(s.scratch(7)[i], s.scratch(8)[i], s.scratch(9)[i])

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `lut3d_trilinear`: like `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
 public enum LUT3DTrilinear: KernelStage {
-  public typealias Words = LUT3DStage.Words
+  public typealias Parameters = LUT3DStage.Parameters
 
   package static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
     LUT3DStage.words(offset: offset, size: size, scale: scale, bias: bias, limit: limit)
@@ -39,7 +39,7 @@ public enum LUT3DTrilinear: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
+    let words = c.words(Parameters.self), t = c.table(at: words.nodes), size = Int(words.size)
     let last = Float(size &- 1), limit = words.limit, scale = words.scale, bias = words.bias
     for i in 0..<s.padded {
       let ux = s.red[i] * scale.r + bias.r, uy = s.green[i] * scale.g + bias.g, uz = s.blue[i] * scale.b + bias.b

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `matrix3`: a 3×3 matrix on R, G, B; nothing clamped.
 public enum Matrix3Stage: KernelStage {
   /// The matrix row by row.
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let m0: Float, m1: Float, m2: Float, m3: Float, m4: Float, m5: Float, m6: Float, m7: Float, m8: Float
 
     init(_ m: Matrix3) {
@@ -12,14 +12,14 @@ public enum Matrix3Stage: KernelStage {
     }
   }
 
-  package static func words(_ m: Matrix3) -> [UInt32] { Words(m).list }
+  package static func words(_ m: Matrix3) -> [UInt32] { Parameters(m).list }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
     [words(Primaries.bt2020.matrix(to: .bt709) ?? .identity)]
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let m = c.words(Words.self), p = s.base
+    let m = c.words(Parameters.self), p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
       p[i] = (m.m0 * r + m.m1 * g) + m.m2 * b

@@ -2,13 +2,13 @@ import HDRCore
 
 /// Stage `matrix4`: a 4×4 matrix on R, G, B, A plus a bias; alpha into [0, 1].
 public enum Matrix4Stage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let red: Row, green: Row, blue: Row, alpha: Row
-    public static var parts: [any StageWords.Type] { [Row.self] }
+    public static var parts: [any StageParameters.Type] { [Row.self] }
   }
 
   /// The weights and the bias of one component.
-  public struct Row: StageWords {
+  public struct Row: StageParameters {
     public let r: Float, g: Float, b: Float, a: Float, bias: Float
 
     @inlinable @inline(always) func value(_ r: Float, _ g: Float, _ b: Float, _ a: Float) -> Float {
@@ -20,11 +20,11 @@ public enum Matrix4Stage: KernelStage {
     let rows = zip(rows, bias).map { row, bias in
       Row(r: Float(row[0]), g: Float(row[1]), b: Float(row[2]), a: Float(row[3]), bias: Float(bias))
     }
-    return Words(red: rows[0], green: rows[1], blue: rows[2], alpha: rows[3]).list
+    return Parameters(red: rows[0], green: rows[1], blue: rows[2], alpha: rows[3]).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), p = s.base
+    let words = c.words(Parameters.self), p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride], a = p[i &+ 3 &* Strip.stride]
       p[i] = words.red.value(r, g, b, a)

@@ -5,12 +5,12 @@ import HDRCore
 ///
 /// An amount of 0 gives exactly S, 1 gives H; between them values rise, or fall, with the amount.
 public enum MixLooks: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let source: UInt32, amount: Float
   }
 
   package static func words(source: Int, amount: Double) -> [UInt32] {
-    Words(source: source.word, amount: Float(amount)).list
+    Parameters(source: source.word, amount: Float(amount)).list
   }
 
   @inlinable @inline(always) static func mixed(_ standard: Float, _ high: Float, _ amount: Float) -> Float {
@@ -24,7 +24,7 @@ public enum MixLooks: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), amount = words.amount, n = s.padded
+    let words = c.words(Parameters.self), amount = words.amount, n = s.padded
     if amount >= 1 { return }
     for channel in 0..<3 {
       let view = c.channels[4 &* Int(words.source) &+ channel], p = s.plane(channel), standard = s.scratch(0)

@@ -6,12 +6,12 @@ import HDRCore
 /// Below its table's domain a factor is that of the lower end; above, that of the upper end.
 public enum MixedGains: KernelStage {
   /// The number of curves; a `Curve` for each comes after it.
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let count: UInt32
-    public static var parts: [any StageWords.Type] { [Curve.self] }
+    public static var parts: [any StageParameters.Type] { [Curve.self] }
   }
 
-  public struct Curve: StageWords {
+  public struct Curve: StageParameters {
     /// True if each component has its own mix.
     public let isEach: UInt32
     /// The shares of R, G, B, the largest, the smallest and the component itself.
@@ -20,7 +20,7 @@ public enum MixedGains: KernelStage {
   }
 
   package static func words(_ curves: [MixedGain], _ table: ([UInt32]) -> UInt32) -> [UInt32] {
-    Words(count: curves.count.word).list
+    Parameters(count: curves.count.word).list
       + curves.flatMap { curve in
         let values = CurveTable(octaves: curve.octaves, k: MixedGain.k, curve.factor)
         let shares = curve.shares.map { Float($0) }
@@ -45,8 +45,8 @@ public enum MixedGains: KernelStage {
       let factor = s.scratch(3 + channel)
       for i in 0..<n { factor[i] = 1 }
     }
-    for number in 0..<Int(c.words(Words.self).count) {
-      let curve = c.words(Curve.self, from: Words.count &+ Curve.count &* number), isEach = curve.isEach != 0
+    for number in 0..<Int(c.words(Parameters.self).count) {
+      let curve = c.words(Curve.self, from: Parameters.count &+ Curve.count &* number), isEach = curve.isEach != 0
       for channel in 0..<(isEach ? 3 : 1) {
         let component = s.plane(channel)
         for i in 0..<n {

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `place_table`: R, G, B times, or plus, the numbers of a small table over the stored picture, bilinear between
 /// them: a sensor's gain maps, numbers of rows or columns, and patterns of black.
 public enum PlaceTable: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `isSum`: added, not multiplied. Bit c of `channels`: channel c is changed.
     public let isSum: UInt32, channels: UInt32
     /// The offsets of `axis` for columns and rows of the picture, and of the numbers, row by row, `width` in each.
@@ -37,7 +37,7 @@ public enum PlaceTable: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), from = c.source(s.x, s.y), n = s.padded, isSum = words.isSum != 0
+    let words = c.words(Parameters.self), from = c.source(s.x, s.y), n = s.padded, isSum = words.isSum != 0
     let columns = c.tables + Int(words.columns), rows = c.tables + Int(words.rows)
     let numbers = c.table(at: words.numbers), width = Int(words.width), found = s.scratch(0)
     let neutral: Float = isSum ? 0 : 1

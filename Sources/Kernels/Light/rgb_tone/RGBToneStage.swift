@@ -3,12 +3,12 @@ import HDRCore
 /// Stage `rgb_tone`: a curve on the largest and the smallest of R, G, B; the middle one keeps its share of their
 /// distance, so hue stays (`ProfileToneCurve.apply`). Below 0 the curve has its value at 0.
 public enum RGBToneStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let curve: CurveWords, slope0: Float, value0: Float
   }
 
   package static func words(_ curve: CurveTable, table: ([UInt32]) -> UInt32) -> [UInt32] {
-    Words(
+    Parameters(
       curve: CurveWords(curve, offset: table(curve.words)), slope0: curve.slope0.lane, value0: curve.value0.lane
     ).list
   }
@@ -18,7 +18,7 @@ public enum RGBToneStage: KernelStage {
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(sampleCurve, table: table)] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, red = s.red, green = s.green, blue = s.blue
+    let words = c.words(Parameters.self), n = s.padded, red = s.red, green = s.green, blue = s.blue
     let bottom = s.scratch(3), top = s.scratch(4), share = s.scratch(5)
     for i in 0..<n {
       let r = red[i], g = green[i], b = blue[i]

@@ -3,13 +3,13 @@ import HDRCore
 /// Stage `scale_by_first`: the first component times one curve of its magnitude, the other two times another: an
 /// intensity and two colour differences (I, Ct, Cp; lightness and opponents), where the colour follows the tone.
 public enum ScaleByFirst: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let first: UInt32, others: UInt32, domain: CurveDomain
   }
 
   /// Makes the words of two tables of the same domain.
   package static func words(first: CurveTable, others: CurveTable, offsets: [UInt32]) -> [UInt32] {
-    Words(first: offsets[0], others: offsets[1], domain: first.domain).list
+    Parameters(first: offsets[0], others: offsets[1], domain: first.domain).list
   }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
@@ -19,7 +19,7 @@ public enum ScaleByFirst: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), domain = words.domain
+    let words = c.words(Parameters.self), domain = words.domain
     let p = s.base, a = s.scratch(0), b = s.scratch(1), index = s.scratch(2), fraction = s.scratch(3)
     CurveTable.lookup(
       c.table(at: words.first), from: p, to: a, s.padded, domain, index: index, fraction: fraction)

@@ -4,7 +4,7 @@ import HDRCore
 /// inverse (BT.2100 table 5), luminance-driven tone operators. The luminance may be that of the components' magnitudes:
 /// then only black has 0.
 public enum ScaleByLuminance: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `bits`: the bits of a component that count: all, or all except its sign.
     public let weights: RGBWords<Float>, bits: UInt32, gain: CurveWords
   }
@@ -12,7 +12,7 @@ public enum ScaleByLuminance: KernelStage {
   package static func words(
     weights: [Double], ofMagnitudes: Bool = false, _ table: CurveTable, offset: UInt32
   ) -> [UInt32] {
-    Words(
+    Parameters(
       weights: RGBWords(weights), bits: ofMagnitudes ? 0x7fff_ffff : 0xffff_ffff,
       gain: CurveWords(table, offset: offset)
     ).list
@@ -24,7 +24,7 @@ public enum ScaleByLuminance: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), weights = words.weights, bits = words.bits
+    let words = c.words(Parameters.self), weights = words.weights, bits = words.bits
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
       let r = Float(bitPattern: p[i].bitPattern & bits), g = Float(bitPattern: p[i &+ Strip.stride].bitPattern & bits)

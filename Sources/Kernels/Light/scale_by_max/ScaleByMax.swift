@@ -4,12 +4,12 @@ import HDRCore
 ///
 /// Below the table's domain the factor is that of its lower end; above, that of its upper end.
 public enum ScaleByMax: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let gain: CurveWords
   }
 
   package static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] {
-    Words(gain: CurveWords(table, offset: offset)).list
+    Parameters(gain: CurveWords(table, offset: offset)).list
   }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] {
@@ -28,6 +28,6 @@ public enum ScaleByMax: KernelStage {
       let m = b > rg ? b : rg
       factor[i] = m > 0 ? m : 0
     }
-    CurveTable.scale(s, c, by: c.words(Words.self).gain)
+    CurveTable.scale(s, c, by: c.words(Parameters.self).gain)
   }
 }

@@ -4,14 +4,14 @@ import HDRCore
 ///
 /// Nearer to 0 than the tables reach it is the line between the value there and that at 0.
 public enum SignedCurve: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `negativePlace`: the number of words from the table for values from 0 on to the other.
     public let table: UInt32, domain: CurveDomain, negativePlace: UInt32
     public let positive: Line, negative: Line
   }
 
   /// The bit patterns of a line's slope and its value at 0.
-  public struct Line: StageWords {
+  public struct Line: StageParameters {
     public let slope: UInt32, value: UInt32
 
     init(_ table: CurveTable) { (slope, value) = (table.slope0.word, table.value0.word) }
@@ -19,7 +19,7 @@ public enum SignedCurve: KernelStage {
 
   /// Makes the words of two tables of the same domain, one after the other at `offset`, the positive one first.
   package static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
-    Words(
+    Parameters(
       table: offset, domain: positive.domain, negativePlace: positive.words.count.word, positive: Line(positive),
       negative: Line(negative)
     ).list
@@ -32,7 +32,7 @@ public enum SignedCurve: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), t = c.table(at: words.table), domain = words.domain, n = s.padded
+    let words = c.words(Parameters.self), t = c.table(at: words.table), domain = words.domain, n = s.padded
     let negativeBytes = words.negativePlace &<< 2, least = Int32(bitPattern: domain.minBits)
     let positive = words.positive, negative = words.negative
     let index = s.scratch(1), fraction = s.scratch(2), value = s.scratch(0)

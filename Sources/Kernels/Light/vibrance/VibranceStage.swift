@@ -6,16 +6,16 @@ import HDRCore
 /// nothing beyond 25 degrees from there leaves that sector, and no angle has to be computed: skin = smoothstep(t) / 2
 /// with t = 1 - |hue - 30| / 25, and 0 in all other sectors.
 public enum VibranceStage: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let luminance: RGBWords<Float>, amount: Float
   }
 
   package static func words(amount: Double, luminance: [Double]) -> [UInt32] {
-    Words(luminance: RGBWords(luminance), amount: Float(amount)).list
+    Parameters(luminance: RGBWords(luminance), amount: Float(amount)).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), w = words.luminance, amount = words.amount, p = s.base
+    let words = c.words(Parameters.self), w = words.luminance, amount = words.amount, p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
       let y = (w.r * r + w.g * g) + w.b * b

@@ -7,7 +7,7 @@ public enum BlendBlurred: KernelStage {
     case unsharp, luminance, bloom, gloom, noise
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let mode: Choice<Mode>, source: UInt32, channels: UInt32, amount: Float, luminance: RGBWords<Float>
     /// The slope and start that turn a difference of luminance into the weight before it is cut.
     public let slope: Float, start: Float
@@ -16,7 +16,7 @@ public enum BlendBlurred: KernelStage {
   package static func words(
     _ mode: Mode, source: Int, channels: Int, amount: Double, rise: (from: Double, to: Double)
   ) -> [UInt32] {
-    Words(
+    Parameters(
       mode: Choice(mode), source: source.word, channels: channels.word, amount: Float(amount),
       luminance: RGBWords(Transfer.HLG.luminance), slope: Float(1 / (rise.to - rise.from)),
       start: Float(-rise.from / (rise.to - rise.from))
@@ -24,7 +24,7 @@ public enum BlendBlurred: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), mode = words.mode.value, channels = Int(words.channels)
+    let words = c.words(Parameters.self), mode = words.mode.value, channels = Int(words.channels)
     let views = c.channels + 4 &* Int(words.source), n = s.padded, amount = words.amount
     for channel in 0..<channels {
       let view = views[channel], own = s.scratch(channel)

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `convolve_x`: weighted sums of consecutive samples in a row of source 0's planes, as R, G, B, A (one plane:
 /// the same value three times; no fourth plane: A = 1). The weights decide: resampling, blur or averages along x.
 public enum ConvolveX: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, weights: UInt32
   }
 
@@ -11,13 +11,13 @@ public enum ConvolveX: KernelStage {
   ///   - channels: the number of planes of source 0: 1, 3 or 4.
   ///   - weights: the offset of `AxisWeights.words`, one entry for each output column.
   package static func words(channels: Int, weights: UInt32) -> [UInt32] {
-    Words(channels: channels.word, weights: weights).list
+    Parameters(channels: channels.word, weights: weights).list
   }
 
   /// Returns true if most of some outputs have their neighbour's weights and are one sample further: lanes are then
   /// outputs. For others, lanes are the channels of a pixel, if the source has them side by side (`stepBytes` 16).
   public static func areRuns(_ columns: Range<Int>, _ c: StageContext) -> Bool {
-    let entries = c.tables + Int(c.words(Words.self).weights)
+    let entries = c.tables + Int(c.words(Parameters.self).weights)
     let followers = columns.dropFirst().count { x in
       entries[3 * x] == entries[3 * x - 3] + 1 && entries[3 * x + 2] == entries[3 * x - 1]
     }
@@ -27,7 +27,7 @@ public enum ConvolveX: KernelStage {
   /// Sums pixels of binary32 side by side, four at a time so that one does not wait for the other's additions.
   @inlinable @inline(always) static func pixels(_ s: Strip, _ c: StageContext) {
     typealias Pixel = SIMD4<Float>
-    let words = c.words(Words.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x
+    let words = c.words(Parameters.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x
     let row = c.channels[0].base + s.y &* c.channels[0].rowBytes
     @inline(always) func weights(_ o: Int) -> UnsafePointer<Float> {
       UnsafeRawPointer(base + Int(entries[3 &* o &+ 2])).assumingMemoryBound(to: Float.self)
@@ -71,7 +71,7 @@ public enum ConvolveX: KernelStage {
       pixels(s, c)
       return
     }
-    let words = c.words(Words.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x, n = s.count
+    let words = c.words(Parameters.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x, n = s.count
     let channels = Int(words.channels)
     var i = 0
     while i < n {

@@ -4,14 +4,14 @@ import HDRCore
 public enum ConvolveY: KernelStage {
   package static let readsColumns = true
 
-  public typealias Words = ConvolveX.Words
+  public typealias Parameters = ConvolveX.Parameters
 
   package static func words(channels: Int, weights: UInt32) -> [UInt32] {
     ConvolveX.words(channels: channels, weights: weights)
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), base = c.tables + Int(words.weights), entry = base + 3 &* s.y
+    let words = c.words(Parameters.self), base = c.tables + Int(words.weights), entry = base + 3 &* s.y
     let channels = Int(words.channels)
     let first = Int(entry[0]), taps = Int(entry[1])
     let weights = UnsafeRawPointer(base + Int(entry[2])).assumingMemoryBound(to: Float.self)

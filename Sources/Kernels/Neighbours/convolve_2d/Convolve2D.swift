@@ -4,7 +4,7 @@ import HDRCore
 public enum Convolve2D: KernelStage {
   package static let readsColumns = true
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `columns` is at most 79, so that a strip's row with the pixels around it fits a plane of scratch.
     public let channels: UInt32, columns: UInt32, rows: UInt32, weights: UInt32
     public let width: UInt32, height: UInt32, keepsAlpha: UInt32
@@ -20,7 +20,7 @@ public enum Convolve2D: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), columns = Int(words.columns)
+    let words = c.words(Parameters.self), channels = Int(words.channels), columns = Int(words.columns)
     let rows = Int(words.rows), weights = c.table(at: words.weights), n = s.count
     let width = Int(words.width), height = Int(words.height)
     let summed = words.keepsAlpha != 0 ? 3 : channels

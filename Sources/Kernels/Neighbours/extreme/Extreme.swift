@@ -12,13 +12,13 @@ public enum Extreme: KernelStage {
   /// The size of a block in pixels.
   package static let block = (width: 64, height: 16)
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, kind: Choice<Kind>, blockWidth: UInt32, blockHeight: UInt32
     public let width: UInt32, height: UInt32
   }
 
   package static func words(channels: Int, _ kind: Kind, width: Int, height: Int) -> [UInt32] {
-    Words(
+    Parameters(
       channels: channels.word, kind: Choice(kind), blockWidth: block.width.word, blockHeight: block.height.word,
       width: width.word, height: height.word
     ).list
@@ -31,7 +31,7 @@ public enum Extreme: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), kind = words.kind.value
+    let words = c.words(Parameters.self), channels = Int(words.channels), kind = words.kind.value
     let bw = Int(words.blockWidth), bh = Int(words.blockHeight), width = Int(words.width)
     let y0 = s.y &* bh, y1 = Swift.min(y0 &+ bh, Int(words.height))
     for channel in 0..<4 {

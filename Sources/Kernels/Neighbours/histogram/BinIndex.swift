@@ -18,7 +18,7 @@ public enum BinIndex: KernelStage {
     }
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let isLog: UInt32, low: Float, scale: Float, count: Float, last: Float, edges: UInt32, alphaEdges: UInt32
   }
 
@@ -26,14 +26,14 @@ public enum BinIndex: KernelStage {
   ///   - stops: `nil`: bins of equal width from 0 to 1; else of equal numbers of stops.
   package static func words(count: Int, stops: ClosedRange<Double>?, edges: UInt32, alphaEdges: UInt32) -> [UInt32] {
     let low = stops?.lowerBound ?? 0, high = stops?.upperBound ?? 1
-    return Words(
+    return Parameters(
       isLog: (stops != nil).word, low: Float(low), scale: Float(Double(count) / (high - low)), count: Float(count),
       last: Float(count - 1), edges: edges, alphaEdges: alphaEdges
     ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.padded, q = s.scratch(0)
+    let words = c.words(Parameters.self), n = s.padded, q = s.scratch(0)
     let low = words.low, scale = words.scale, count = words.count, last = words.last
     for channel in 0..<4 {
       let p = s.plane(channel), edges = c.table(at: channel == 3 ? words.alphaEdges : words.edges)

@@ -12,16 +12,16 @@ public enum Histogram: KernelStage {
     }
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, tiles: UInt32
   }
 
   package static func words(channels: Int, tiles: UInt32) -> [UInt32] {
-    Words(channels: channels.word, tiles: tiles).list
+    Parameters(channels: channels.word, tiles: tiles).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), t = c.tables + (Int(words.tiles) &+ 4 &* s.y)
+    let words = c.words(Parameters.self), channels = Int(words.channels), t = c.tables + (Int(words.tiles) &+ 4 &* s.y)
     let x0 = Int(t[0]), y0 = Int(t[1]), x1 = Int(t[2]), y1 = Int(t[3])
     for channel in 0..<4 {
       let p = s.plane(channel), none: Float = channel == 3 && channels != 4 ? 1 : 0

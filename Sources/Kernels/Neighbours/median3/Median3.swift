@@ -5,12 +5,12 @@ import HDRCore
 public enum Median3: KernelStage {
   package static let readsColumns = true
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, width: UInt32, height: UInt32
   }
 
   package static func words(channels: Int, width: Int, height: Int) -> [UInt32] {
-    Words(channels: channels.word, width: width.word, height: height.word).list
+    Parameters(channels: channels.word, width: width.word, height: height.word).list
   }
 
   @inlinable @inline(always) static func least(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
@@ -20,7 +20,7 @@ public enum Median3: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), n = s.count
+    let words = c.words(Parameters.self), channels = Int(words.channels), n = s.count
     let width = Int(words.width), height = Int(words.height)
     let low = s.scratch(3), mid = s.scratch(4), high = s.scratch(5)
     for channel in 0..<channels {

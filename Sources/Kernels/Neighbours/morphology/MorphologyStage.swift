@@ -11,7 +11,7 @@ public enum MorphologyStage: KernelStage {
     case minimum, maximum, gradient
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, kind: Choice<Kind>
     /// Four words a row: y, x, count, 0.
     public let rows: UInt32, table: UInt32
@@ -25,7 +25,7 @@ public enum MorphologyStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), kind = words.kind.value, n = s.count
+    let words = c.words(Parameters.self), channels = Int(words.channels), kind = words.kind.value, n = s.count
     for channel in 0..<channels {
       let out = s.plane(channel)
       extreme(s, c, channel, flip: kind == .minimum ? -1 : 0, to: out)
@@ -42,7 +42,7 @@ public enum MorphologyStage: KernelStage {
   @inlinable @inline(always) static func extreme(
     _ s: Strip, _ c: StageContext, _ channel: Int, flip: Int32, to out: UnsafeMutablePointer<Float>
   ) {
-    let words = c.words(Words.self), table = c.tables + Int(words.table), view = c.channels[channel], n = s.count
+    let words = c.words(Parameters.self), table = c.tables + Int(words.table), view = c.channels[channel], n = s.count
     let width = Int(words.width), height = Int(words.height)
     // A row with the pixels around it takes two planes of scratch.
     let best = UnsafeMutableRawPointer(s.scratch(6)).assumingMemoryBound(to: Int32.self)

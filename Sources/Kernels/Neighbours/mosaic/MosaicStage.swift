@@ -13,7 +13,7 @@ public enum MosaicStage: KernelStage {
     case hexagons
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, points: Choice<Points>, width: UInt32, height: UInt32
     /// The scale and offset from a pixel's number to cells.
     public let scaleX: Float, offsetX: Float, scaleY: Float, offsetY: Float
@@ -50,7 +50,7 @@ public enum MosaicStage: KernelStage {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let words = c.words(Words.self), channels = Int(words.channels), points = words.points.value
+    let words = c.words(Parameters.self), channels = Int(words.channels), points = words.points.value
     let width = Int(words.width), height = Int(words.height), sideX = words.sideX, sideY = words.sideY
     let v = Float(Int32(truncatingIfNeeded: s.y)) * words.scaleY + words.offsetY
     let row = WarpProjective.roundedDown(v), fv = v - row, cellY = Int32(row)

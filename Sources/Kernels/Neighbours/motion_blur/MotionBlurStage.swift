@@ -23,17 +23,17 @@ public enum MotionBlurStage: KernelStage {
     return words + rows.flatMap { $0.weights.map(\.word) }
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, rows: UInt32, table: UInt32, width: UInt32, height: UInt32
   }
 
   /// - Parameter channels: the number of planes of source 0: 3 or 4.
   package static func words(channels: Int, rows: Int, table: UInt32, width: Int, height: Int) -> [UInt32] {
-    Words(channels: channels.word, rows: rows.word, table: table, width: width.word, height: height.word).list
+    Parameters(channels: channels.word, rows: rows.word, table: table, width: width.word, height: height.word).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), rows = Int(words.rows), n = s.count
+    let words = c.words(Parameters.self), channels = Int(words.channels), rows = Int(words.rows), n = s.count
     let table = c.tables + Int(words.table), width = Int(words.width), height = Int(words.height)
     for channel in 0..<channels {
       let view = c.channels[channel], out = s.plane(channel)

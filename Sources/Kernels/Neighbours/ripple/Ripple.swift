@@ -36,7 +36,7 @@ public enum Ripple: KernelStage {
     return -x * sum
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, target: UInt32, shade: UInt32
     public let width: UInt32, height: UInt32, shadeWidth: UInt32, shadeHeight: UInt32
     /// The centre's pixel, and the offset from there to the centre.
@@ -55,7 +55,7 @@ public enum Ripple: KernelStage {
     center: (x: Double, y: Double), radius: Double, ring: Double, scale: Double, tables: [UInt32]
   ) -> [UInt32] {
     let x = center.x.rounded(.down), y = center.y.rounded(.down)
-    return Words(
+    return Parameters(
       channels: channels.word, target: target.word, shade: shade.word, width: width.word, height: height.word,
       shadeWidth: shading.width.word, shadeHeight: shading.height.word, centerX: Int32(x), centerY: Int32(y),
       toX: Float(0.5 - (center.x - x)), toY: Float(0.5 - (center.y - y)), slope: Float(1 / ring),
@@ -70,7 +70,7 @@ public enum Ripple: KernelStage {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let words = c.words(Words.self), n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2)
+    let words = c.words(Parameters.self), n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2)
     let wave = s.scratch(3), turn = s.scratch(4), dx = s.scratch(5)
     let dy = Float(Int32(truncatingIfNeeded: s.y &- Int(words.centerY))) + words.toY, fx = words.toX
     let first = Int32(truncatingIfNeeded: s.x &- Int(words.centerX))

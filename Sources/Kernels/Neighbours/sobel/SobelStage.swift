@@ -12,7 +12,7 @@ public enum SobelStage: KernelStage {
     case gradients
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, mode: Choice<Mode>, scale: Float, width: UInt32, height: UInt32
 
     package init(channels: UInt32, mode: Choice<Mode>, scale: Float, width: UInt32, height: UInt32) {
@@ -21,7 +21,7 @@ public enum SobelStage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), n = s.count, scale = words.scale
+    let words = c.words(Parameters.self), channels = Int(words.channels), n = s.count, scale = words.scale
     let width = Int(words.width), height = Int(words.height)
     for channel in 0..<3 {
       let view = c.channels[channel], gx = s.plane(channel), gy = s.scratch(3 &+ channel)

@@ -2,7 +2,7 @@
 open class KernelRunner {
   public init() {}
 
-  /// Replaces the strip's pixels. The words of the kernel's parameters come after `UserStage.Words`.
+  /// Replaces the strip's pixels. The words of the kernel's parameters come after `UserStage.Parameters`.
   open func run(_ s: Strip, _ c: StageContext) {}
 }
 

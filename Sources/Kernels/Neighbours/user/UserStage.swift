@@ -5,7 +5,7 @@ import HDRCore
 public enum UserStage: KernelStage {
   package static let readsColumns = true
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let headroom: Float, contentHeadroom: Float
     /// The number of pixels that are read around each one; the number of planes of source 0.
     public let radius: UInt32, channels: UInt32
@@ -32,7 +32,7 @@ public enum UserStage: KernelStage {
     inputs: [(width: Int, height: Int)] = []
   ) -> [UInt32] {
     let sizes = inputs + [(1, 1), (1, 1)]
-    return Words(
+    return Parameters(
       headroom: headroom.lane, contentHeadroom: contentHeadroom.lane, radius: radius.word, channels: channels.word,
       width: width.word, height: height.word, inputWidth: sizes[0].width.word, inputHeight: sizes[0].height.word,
       secondWidth: sizes[1].width.word, secondHeight: sizes[1].height.word

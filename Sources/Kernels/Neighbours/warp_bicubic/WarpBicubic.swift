@@ -8,7 +8,7 @@ public enum WarpBicubic: KernelStage {
   package static let readsScattered = true
   package static let largeNumbers = WarpProjective.largeNumbers
 
-  public typealias Words = WarpProjective.Words
+  public typealias Parameters = WarpProjective.Parameters
 
   /// Returns the weights of the pixels 1 before, at, 1 and 2 after `t`, 0...1.
   @inlinable @inline(always) static func weights(_ t: Float) -> (Float, Float, Float, Float) {
@@ -26,7 +26,7 @@ public enum WarpBicubic: KernelStage {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let words = c.words(Words.self), isTransparent = words.isTransparent != 0, channels = Int(words.channels)
+    let words = c.words(Parameters.self), isTransparent = words.isTransparent != 0, channels = Int(words.channels)
     let width = Int32(words.width), height = Int32(words.height), n = s.padded
     @inline(always) func integers(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)

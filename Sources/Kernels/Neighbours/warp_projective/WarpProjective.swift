@@ -12,9 +12,9 @@ public enum WarpProjective: KernelStage {
   /// The smallest denominator of the homography, whose largest on the result is 1: beyond it is the horizon.
   package static let horizon = 1e-4
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, isNearest: UInt32, isTransparent: UInt32, isProjective: UInt32
-    public let width: UInt32, height: UInt32, horizon: Float, matrix: Matrix3Stage.Words
+    public let width: UInt32, height: UInt32, horizon: Float, matrix: Matrix3Stage.Parameters
   }
 
   /// - Parameters:
@@ -24,10 +24,10 @@ public enum WarpProjective: KernelStage {
     channels: Int, isNearest: Bool, isTransparent: Bool, width: Int, height: Int, matrix: Matrix3
   ) -> [UInt32] {
     let isProjective = matrix[2, 0] != 0 || matrix[2, 1] != 0
-    return Words(
+    return Parameters(
       channels: channels.word, isNearest: isNearest.word, isTransparent: isTransparent.word,
       isProjective: isProjective.word, width: width.word, height: height.word, horizon: Float(horizon),
-      matrix: Matrix3Stage.Words(matrix)
+      matrix: Matrix3Stage.Parameters(matrix)
     ).list
   }
 
@@ -57,7 +57,7 @@ public enum WarpProjective: KernelStage {
   @inlinable @inline(always) static func places(
     _ s: Strip, _ c: StageContext, u: UnsafeMutablePointer<Float>, v: UnsafeMutablePointer<Float>
   ) {
-    let words = c.words(Words.self), isProjective = words.isProjective != 0, horizon = words.horizon
+    let words = c.words(Parameters.self), isProjective = words.isProjective != 0, horizon = words.horizon
     let m = words.matrix, y = Float(Int32(s.y)), start = Int32(s.x)
     for i in 0..<s.padded {
       let x = Float(start &+ Int32(truncatingIfNeeded: i))
@@ -76,7 +76,7 @@ public enum WarpProjective: KernelStage {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let words = c.words(Words.self), isNearest = words.isNearest != 0, isTransparent = words.isTransparent != 0
+    let words = c.words(Parameters.self), isNearest = words.isNearest != 0, isTransparent = words.isTransparent != 0
     let width = Int32(words.width), height = Int32(words.height), channels = Int(words.channels)
     @inline(always) func integers(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)

@@ -5,7 +5,7 @@ public enum ZoomBlurStage: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// `table`: four words a place: factor, shift of columns, shift of rows, 0. `share`: 1 / samples.
     public let channels: UInt32, samples: UInt32, table: UInt32, share: Float, width: UInt32, height: UInt32
 
@@ -20,7 +20,7 @@ public enum ZoomBlurStage: KernelStage {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let words = c.words(Words.self), table = c.table(at: words.table), samples = Int(words.samples)
+    let words = c.words(Parameters.self), table = c.table(at: words.table), samples = Int(words.samples)
     let width = Int(words.width), height = Int(words.height), channels = Int(words.channels)
     let y = Float(Int32(truncatingIfNeeded: s.y)), share = words.share
     for i in 0..<s.count {

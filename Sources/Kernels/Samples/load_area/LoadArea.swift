@@ -4,13 +4,13 @@ import HDRCore
 /// fractional coverage, as R, G, B (one plane: the same value three times); A = 1. For pictures that get smaller
 /// (docs/gain-map-maths.md#resampling).
 public enum LoadArea: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, columns: UInt32, columnTaps: UInt32, rows: UInt32, rowTaps: UInt32
   }
 
   /// `columns`, `rows`: offsets of `axisTable`; `taps`: its entries' largest number of samples, for both axes.
   package static func words(channels: Int, columns: UInt32, columnTaps: Int, rows: UInt32, rowTaps: Int) -> [UInt32] {
-    Words(
+    Parameters(
       channels: channels.word, columns: columns, columnTaps: columnTaps.word, rows: rows, rowTaps: rowTaps.word
     ).list
   }
@@ -38,7 +38,7 @@ public enum LoadArea: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels)
+    let words = c.words(Parameters.self), channels = Int(words.channels)
     let columns = c.tables + Int(words.columns), columnStride = Int(words.columnTaps) + 2
     let rows = c.tables + Int(words.rows), rowStride = Int(words.rowTaps) + 2
     for index in 0..<channels {

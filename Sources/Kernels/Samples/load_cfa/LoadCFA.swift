@@ -8,7 +8,7 @@ import HDRCore
 public enum LoadCFA: KernelStage {
   package static let readsColumns = true
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let isLinear: UInt32
     /// The sides of the pattern, and 2^16 over each, rounded up.
     public let columns: UInt32, rows: UInt32, columnInverse: UInt32, rowInverse: UInt32
@@ -44,7 +44,7 @@ public enum LoadCFA: KernelStage {
     let known = levels ?? SensorLevels(white: [1])
     let (rows, columns) = sides(filters, known) ?? (filters.rows, filters.columns)
     let patterns = patterns(LinearDemosaic(filters), known, rows: rows, columns: columns)
-    return Words(
+    return Parameters(
       isLinear: (levels == nil).word, columns: columns.word, rows: rows.word,
       columnInverse: inverse(columns).word, rowInverse: inverse(rows).word,
       columnPlaces: table(places(width, mirror: filters.columns, period: columns)),
@@ -146,7 +146,7 @@ public enum LoadCFA: KernelStage {
       WeightedSum.finish(s, channels: 3)
       return
     }
-    let words = c.words(Words.self), m = c.mapping, from = c.source(s.x, s.y), alongX = m.columnX != 0
+    let words = c.words(Parameters.self), m = c.mapping, from = c.source(s.x, s.y), alongX = m.columnX != 0
     let x = Axis(
       step: alongX ? m.columnX : m.rowX, period: words.columns, inverse: words.columnInverse,
       table: c.tables + Int(words.columnPlaces), first: from.x)

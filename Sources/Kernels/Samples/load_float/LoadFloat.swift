@@ -5,12 +5,12 @@ import HDRCore
 /// NaN becomes 0, magnitudes above 2^20 become +-2^20 and those below 2^-30 become 0
 /// (docs/exact-arithmetic.md#contract). Alpha is clamped to [0, 1].
 public enum LoadFloat: KernelStage {
-  public typealias Words = LoadHalf.Words
+  public typealias Parameters = LoadHalf.Parameters
 
   package static func words(_ image: SampleImage) -> [UInt32] { LoadHalf.words(image) }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), from = c.source(s.x, s.y), n = s.padded
+    let words = c.words(Parameters.self), from = c.source(s.x, s.y), n = s.padded
     func load(_ index: Int, _ out: UnsafeMutablePointer<Float>) {
       let v = c.channels[index]
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)

@@ -5,16 +5,16 @@ import HDRCore
 /// NaN becomes 0, infinities +-65504, magnitudes below 2^-30 become 0 (docs/exact-arithmetic.md#contract). Alpha is
 /// clamped to [0, 1].
 public enum LoadHalf: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, hasAlpha: UInt32
   }
 
   package static func words(_ image: SampleImage) -> [UInt32] {
-    Words(channels: image.model == .grey ? 1 : 3, hasAlpha: (image.alpha != nil).word).list
+    Parameters(channels: image.model == .grey ? 1 : 3, hasAlpha: (image.alpha != nil).word).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let from = c.source(s.x, s.y), n = s.padded, hasAlpha = c.words(Words.self).hasAlpha == 1
+    let from = c.source(s.x, s.y), n = s.padded, hasAlpha = c.words(Parameters.self).hasAlpha == 1
     if hasAlpha, isInterleaved(c.channels, c.mapping) {
       let v = c.channels[0]
       loadInterleaved(s, v.base + (from.y &* v.rowBytes &+ from.x &* 8))
@@ -79,7 +79,7 @@ public enum LoadHalf: KernelStage {
   }
 
   @inlinable @inline(always) static func loadApart(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), from = c.source(s.x, s.y), n = s.padded
+    let words = c.words(Parameters.self), from = c.source(s.x, s.y), n = s.padded
     func load(_ index: Int, _ out: UnsafeMutablePointer<Float>) {
       let v = c.channels[index]
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)

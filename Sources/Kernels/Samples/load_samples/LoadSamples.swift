@@ -19,7 +19,7 @@ public enum LoadSamples: KernelStage {
       * denominator(shift: image.chroma.verticalShift, cosited: image.siting.verticallyCosited)
   }
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let channels: UInt32, bytes: UInt32, lowZeroBits: UInt32, lumaOffset: Int32, chromaOffset: Int32
     public let horizontalShift: UInt32, verticalShift: UInt32
     public let isHorizontallyCosited: UInt32, isVerticallyCosited: UInt32
@@ -30,7 +30,7 @@ public enum LoadSamples: KernelStage {
   /// `lumaOffset` and `chromaOffset` are integer codes.
   package static func words(_ image: SampleImage, lumaOffset: Int, chromaOffset: Int) -> [UInt32] {
     let alphaMax = Double((1 << image.alphaBitDepth) - 1)
-    return Words(
+    return Parameters(
       channels: image.model == .grey ? 1 : 3, bytes: image.format.bytes.word, lowZeroBits: image.lowZeroBits.word,
       lumaOffset: Int32(lumaOffset), chromaOffset: Int32(chromaOffset),
       horizontalShift: image.chroma.horizontalShift.word, verticalShift: image.chroma.verticalShift.word,
@@ -43,7 +43,7 @@ public enum LoadSamples: KernelStage {
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y)
     let dx = c.mapping.columnX, dy = c.mapping.columnY
-    let words = c.words(Words.self), bytes = Int(words.bytes), low = words.lowZeroBits
+    let words = c.words(Parameters.self), bytes = Int(words.bytes), low = words.lowZeroBits
     loadPlane(
       c.channels[0], bytes: bytes, low: low, offset: words.lumaOffset, x: from.x, y: from.y, dx: dx, dy: dy,
       count: s.count, out: s.red)

@@ -11,7 +11,7 @@ public enum RatioCorrected {
   @usableFromInline static let small: Float = 1e-5
   @usableFromInline static let smallSquare: Float = 1e-10
 
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let width: UInt32, height: UInt32
     /// The parity of column + row of greens, and of rows that have red.
     public let green: UInt32, redRow: UInt32
@@ -31,7 +31,7 @@ public enum RatioCorrected {
   /// Returns a row of a plane around a strip, from `reach` samples before its first one; the first is at 0. It is
   /// always a copy in plane `copy` of scratch: rows at places unknown to the compiler would prevent vector loops.
   @inlinable @inline(always) static func row(
-    _ view: ChannelView, _ y: Int, _ s: Strip, _ words: Words, copy: Int
+    _ view: ChannelView, _ y: Int, _ s: Strip, _ words: Parameters, copy: Int
   ) -> UnsafePointer<Float> {
     let width = Int(words.width), reach = 4, start = s.x &- reach, count = s.count &+ 2 &* reach
     let row = (view.base + mirrored(y, Int(words.height)) &* view.rowBytes).assumingMemoryBound(to: Float.self)
@@ -70,7 +70,7 @@ public enum RatioCorrected {
 /// Stage `rcd_directions`: shares of the change around each pixel of source 0, one plane of samples: down (R), and
 /// along the diagonal from the upper left (G). B is the sample.
 public enum RCDDirections: KernelStage {
-  public typealias Words = RatioCorrected.Words
+  public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
   /// Returns the squared high-frequency part of seven samples.
@@ -88,7 +88,7 @@ public enum RCDDirections: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), view = c.channels[0]
+    let words = c.words(Parameters.self), view = c.channels[0]
     @inline(always) func row(_ down: Int) -> UnsafePointer<Float> {
       RatioCorrected.row(view, s.y &+ down, s, words, copy: down &+ 4)
     }
@@ -123,7 +123,7 @@ public enum RCDDirections: KernelStage {
 /// Stage `rcd_green`: from the planes of `rcd_directions` makes green (R), the share of change of two directions (G;
 /// down or right at greens, else the diagonals) and the sample (B).
 public enum RCDGreen: KernelStage {
-  public typealias Words = RatioCorrected.Words
+  public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
   /// Returns brightness: a weighted sum of 3×3 samples, at least 0.
@@ -151,7 +151,7 @@ public enum RCDGreen: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.count
+    let words = c.words(Parameters.self), n = s.count
     @inline(always) func row(_ channel: Int, _ down: Int, _ copy: Int) -> UnsafePointer<Float> {
       RatioCorrected.row(c.channels[channel], s.y &+ down, s, words, copy: copy)
     }
@@ -192,11 +192,11 @@ public enum RCDGreen: KernelStage {
 
 /// Stage `rcd_opposite`: from the planes of `rcd_green` blue at reds and red at blues; values at greens are not used.
 public enum RCDOpposite: KernelStage {
-  public typealias Words = RatioCorrected.Words
+  public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self)
+    let words = c.words(Parameters.self)
     @inline(always) func row(_ channel: Int, _ down: Int, _ copy: Int) -> UnsafePointer<Float> {
       RatioCorrected.row(c.channels[channel], s.y &+ down, s, words, copy: copy)
     }
@@ -219,11 +219,11 @@ public enum RCDOpposite: KernelStage {
 
 /// Stage `rcd_colors`: R, G, B from the planes of `rcd_green` (source 0) and `rcd_opposite` (source 1).
 public enum RCDColors: KernelStage {
-  public typealias Words = RatioCorrected.Words
+  public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), n = s.count
+    let words = c.words(Parameters.self), n = s.count
     @inline(always) func row(_ channel: Int, _ down: Int, _ copy: Int) -> UnsafePointer<Float> {
       RatioCorrected.row(c.channels[channel], s.y &+ down, s, words, copy: copy)
     }

@@ -3,7 +3,7 @@ import HDRCore
 /// Stage `rgb_to_ycc`: R', G', B' to Y', Cb, Cr in units of integer codes, not yet rounded (ITU-T H.273;
 /// docs/colour-formulas.md#ycbcr).
 public enum RGBToYCC: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let kr: Float, kg: Float, kb: Float, lumaScale: Float, lumaOffset: Float
     public let cbScale: Float, crScale: Float, chromaOffset: Float
   }
@@ -12,7 +12,7 @@ public enum RGBToYCC: KernelStage {
   package static func words(
     kr: Double, kb: Double, lumaScale: Double, lumaOffset: Double, chromaScale: Double, chromaOffset: Double
   ) -> [UInt32] {
-    Words(
+    Parameters(
       kr: Float(kr), kg: Float(1 - kr - kb), kb: Float(kb), lumaScale: Float(lumaScale), lumaOffset: Float(lumaOffset),
       cbScale: Float(chromaScale / (2 * (1 - kb))), crScale: Float(chromaScale / (2 * (1 - kr))),
       chromaOffset: Float(chromaOffset)
@@ -24,7 +24,7 @@ public enum RGBToYCC: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let w = c.words(Words.self), p = s.base
+    let w = c.words(Parameters.self), p = s.base
     for i in 0..<s.padded {
       let r = inside(p[i]), g = inside(p[i &+ Strip.stride]), b = inside(p[i &+ 2 &* Strip.stride])
       let y = (w.kr * r + w.kg * g) + w.kb * b

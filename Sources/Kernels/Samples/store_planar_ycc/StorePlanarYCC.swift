@@ -4,7 +4,7 @@ import HDRCore
 /// Subsampled chroma is averaged: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
 /// (docs/colour-formulas.md#chroma-siting, type 0).
 public enum StorePlanarYCC {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// The largest code.
     public let largest: Float
     /// log2 of the subsampling factors.
@@ -13,7 +13,7 @@ public enum StorePlanarYCC {
   }
 
   package static func words(bits: Int, chroma: ChromaSubsampling, hasAlpha: Bool = false) -> [UInt32] {
-    Words(
+    Parameters(
       largest: Float((1 << bits) - 1), horizontalShift: chroma.horizontalShift.word,
       verticalShift: chroma.verticalShift.word, hasAlpha: hasAlpha.word
     ).list
@@ -29,12 +29,12 @@ public enum StorePlanarYCC {
   /// Stores the luma of a strip.
   @inlinable @inline(always) public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let to = out.base + s.y &* out.rowBytes + s.x &* 2
-    storeRow(s.red, count: s.count, scale: 1, largest: c.words(Words.self).largest, to: to)
+    storeRow(s.red, count: s.count, scale: 1, largest: c.words(Parameters.self).largest, to: to)
   }
 
   /// Stores the alpha of a strip, full range.
   @inlinable @inline(always) public static func storeAlpha(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
-    let to = out.base + s.y &* out.rowBytes + s.x &* 2, largest = c.words(Words.self).largest
+    let to = out.base + s.y &* out.rowBytes + s.x &* 2, largest = c.words(Parameters.self).largest
     storeRow(s.alpha, count: s.count, scale: largest, largest: largest, to: to)
   }
 
@@ -51,7 +51,7 @@ public enum StorePlanarYCC {
     _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, width: Int, row: Int, _ c: StageContext,
     _ out: PlaneView
   ) {
-    let words = c.words(Words.self), largest = words.largest
+    let words = c.words(Parameters.self), largest = words.largest
     let to = (out.base + row &* out.rowBytes).assumingMemoryBound(to: UInt16.self)
     if words.horizontalShift == 0 {
       for x in 0..<width { to[x] = code(above[x], largest) }

@@ -2,16 +2,16 @@ import HDRCore
 
 /// Sink `store_rgba16`: unsigned 16 bit, clamped to [0, 1].
 public enum StoreRGBA16 {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     /// The amplitude of dither in codes.
     public let dither: Float
   }
 
-  package static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
+  package static func words(dither: Double) -> [UInt32] { Parameters(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 8).assumingMemoryBound(to: UInt16.self)
-    let amplitude = c.words(Words.self).dither
+    let amplitude = c.words(Parameters.self).dither
     if amplitude == 0 {
       for i in 0..<s.count {
         row[4 &* i] = UInt16(truncatingIfNeeded: E32.quantize(p[i], 65535))

@@ -2,13 +2,13 @@ import HDRCore
 
 /// Sink `store_rgba8`: unsigned 8 bit, clamped to [0, 1].
 public enum StoreRGBA8 {
-  public typealias Words = StoreRGBA16.Words
+  public typealias Parameters = StoreRGBA16.Parameters
 
-  package static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
+  package static func words(dither: Double) -> [UInt32] { Parameters(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: UInt32.self)
-    let amplitude = c.words(Words.self).dither
+    let amplitude = c.words(Parameters.self).dither
     if amplitude == 0 {
       for i in 0..<s.count {
         let r = E32.quantize(p[i], 255), g = E32.quantize(p[i &+ Strip.stride], 255)

@@ -4,7 +4,7 @@ import HDRCore
 /// clamped; the differences scale otherwise above 0 than below (ITU-T H.273 equations 53 to 56;
 /// docs/colour-formulas.md#ycbcr).
 public enum YCCToRYB: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let luma: Float, redBelow: Float, redAbove: Float, blueBelow: Float, blueAbove: Float
   }
 
@@ -12,7 +12,7 @@ public enum YCCToRYB: KernelStage {
   ///   - lumaScale: 1 / codes of a luma swing; chromaScale: 1 / (codes of a chroma swing × `LoadSamples.chromaScale`).
   package static func words(_ source: ConstantLuminance, lumaScale: Double, chromaScale: Double) -> [UInt32] {
     let red = source.red, blue = source.blue
-    return Words(
+    return Parameters(
       luma: Float(lumaScale), redBelow: Float(2 * red.below * chromaScale),
       redAbove: Float(2 * red.above * chromaScale),
       blueBelow: Float(2 * blue.below * chromaScale), blueAbove: Float(2 * blue.above * chromaScale)
@@ -26,7 +26,7 @@ public enum YCCToRYB: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), p = s.base
+    let words = c.words(Parameters.self), p = s.base
     for i in 0..<s.padded {
       let y = p[i] * words.luma, cb = p[i &+ Strip.stride], cr = p[i &+ 2 &* Strip.stride]
       p[i] = y + (cr > 0 ? words.redAbove : words.redBelow) * cr

@@ -4,12 +4,12 @@ import HDRCore
 /// 0...1, nothing clamped (ITU-T H.273 equations 62 to 65, MatrixCoefficients 16 and 17;
 /// docs/colour-formulas.md#ycbcr). Integers below 2^18 all the way.
 public enum YCgCoLifting: KernelStage {
-  public struct Words: StageWords {
+  public struct Parameters: StageParameters {
     public let scale: Float
   }
 
   /// - Parameter bits: the bits of R', G', B'.
-  package static func words(bits: Int) -> [UInt32] { Words(scale: Float(1 / Double((1 << bits) - 1))).list }
+  package static func words(bits: Int) -> [UInt32] { Parameters(scale: Float(1 / Double((1 << bits) - 1))).list }
 
   /// Returns the number of bits that codes have more than R', G', B'; `nil` for other matrices.
   package static func extraBits(matrix code: Int) -> Int? {
@@ -23,7 +23,7 @@ public enum YCgCoLifting: KernelStage {
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words(bits: 8)] }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let scale = c.words(Words.self).scale, p = s.base
+    let scale = c.words(Parameters.self).scale, p = s.base
     for i in 0..<s.padded {
       let y = p[i], cg = p[i &+ Strip.stride], co = p[i &+ 2 &* Strip.stride]
       let t = y - halved(cg)

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// The words of stages and sinks: what Swift calls them, and what GLSL does.
-@Suite struct StageWordsTests {
+@Suite struct StageParametersTests {
   static let all =
     StageKind.allCases.map { ($0.rawValue, $0.words) } + SinkKind.allCases.map { ($0.rawValue, $0.words) }
 
-  @Test func everyKernelFileListsTheNamesOfItsSwiftWords() throws {
+  @Test func everyKernelFileListsTheNamesOfItsSwiftParameters() throws {
     let files = try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
     for (name, words) in Self.all {
       let text = try #require(files.first { $0.stem == name }, "\(name)").text
@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test func wordListsAreReadFromSwiftAndGLSL() throws {
-    let blend = WordLists(swift: BlendMode.Words.self)
+    let blend = WordLists(swift: BlendMode.Parameters.self)
     #expect(blend.lists["words"]?.prefix(3) == ["MODE", "SOURCE", "X"])
     #expect(blend.lists["words"]?.suffix(2) == ["ROOT_MAX_BITS", "ROOT_K"])
     #expect(blend.lists["values MODE"]?.count == BlendMode.Mode.allCases.count)
-    #expect(WordLists(swift: Matrix4Stage.Words.self).lists["part ROW"] == ["R", "G", "B", "A", "BIAS"])
+    #expect(WordLists(swift: Matrix4Stage.Parameters.self).lists["part ROW"] == ["R", "G", "B", "A", "BIAS"])
     let glsl = WordLists(glsl: "// x\n#pragma words A B\n#pragma words C\n#pragma values B ON OFF\n\nfloat f();\n")
     #expect(glsl.lists == ["words": ["A", "B", "C"], "values B": ["ON", "OFF"]])
   }
@@ -75,27 +75,27 @@ struct WordLists: Equatable {
     }
   }
 
-  init(swift words: (any StageWords.Type)?) {
+  init(swift words: (any StageParameters.Type)?) {
     guard let words else { return }
     add("words", words)
     for part in words.parts { add("part " + Self.glslName("\(part)"), part) }
   }
 
   /// Reads a list out of memory that holds 0, 1, 2...: the number found in a property is its offset.
-  private mutating func add<Words: StageWords>(_ list: String, _: Words.Type) {
-    let memory = (0..<UInt32(Words.count)).map { $0 }
+  private mutating func add<Parameters: StageParameters>(_ list: String, _: Parameters.Type) {
+    let memory = (0..<UInt32(Parameters.count)).map { $0 }
     var found: [String] = []
-    add(memory.withUnsafeBytes { $0.loadUnaligned(as: Words.self) }, "", to: &found)
-    #expect(found.count == memory.count && 4 * memory.count == MemoryLayout<Words>.size, "\(Words.self)")
+    add(memory.withUnsafeBytes { $0.loadUnaligned(as: Parameters.self) }, "", to: &found)
+    #expect(found.count == memory.count && 4 * memory.count == MemoryLayout<Parameters>.size, "\(Parameters.self)")
     lists[list] = found
   }
 
-  private mutating func add(_ group: any StageWords, _ prefix: String, to found: inout [String]) {
+  private mutating func add(_ group: any StageParameters, _ prefix: String, to found: inout [String]) {
     for (label, value) in Mirror(reflecting: group).children {
       let name = prefix + Self.glslName(label ?? "")
       let bits: UInt32?
       switch value {
-      case let value as any StageWords:
+      case let value as any StageParameters:
         add(value, name + "_", to: &found)
         continue
       case let value as any NamedCases:

@@ -2,7 +2,7 @@ import HDRCore
 import Kernels
 
 /// Collects the words of a plan.
-package struct PlanWords {
+package struct PlanDataBuilder {
   package private(set) var constants: [UInt32] = []
   package private(set) var tables: [UInt32] = []
   /// The number of values that were computed for tables.

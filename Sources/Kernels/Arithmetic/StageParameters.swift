@@ -5,13 +5,13 @@ import HDRCore
 /// names (`#pragma words`; a test compares them).
 ///
 /// Properties are words of 32 bits, or groups of such.
-public protocol StageWords: BitwiseCopyable, Sendable {
+public protocol StageParameters: BitwiseCopyable, Sendable {
   /// Groups of words that GLSL reads from a place of their own (`#pragma part`).
-  static var parts: [any StageWords.Type] { get }
+  static var parts: [any StageParameters.Type] { get }
 }
 
-extension StageWords {
-  public static var parts: [any StageWords.Type] { [] }
+extension StageParameters {
+  public static var parts: [any StageParameters.Type] { [] }
 
   @inlinable @inline(always) public static var count: Int { MemoryLayout<Self>.size >> 2 }
 
@@ -30,7 +30,7 @@ where Value.RawValue == Int {
 }
 
 /// A word for each of R, G, B.
-public struct RGBWords<Word: BitwiseCopyable & Sendable>: StageWords {
+public struct RGBWords<Word: BitwiseCopyable & Sendable>: StageParameters {
   public let r: Word, g: Word, b: Word
 
   @inlinable @inline(always) public subscript(channel: Int) -> Word { channel == 0 ? r : channel == 1 ? g : b }
@@ -45,7 +45,7 @@ extension RGBWords where Word == UInt32 {
 }
 
 /// A word for each of R, G, B, A.
-public struct RGBAWords<Word: BitwiseCopyable & Sendable>: StageWords {
+public struct RGBAWords<Word: BitwiseCopyable & Sendable>: StageParameters {
   public let r: Word, g: Word, b: Word, a: Word
 
   @inlinable @inline(always) public subscript(channel: Int) -> Word {
@@ -60,7 +60,7 @@ extension RGBAWords where Word == Float {
 }
 
 /// A table of a curve (`CurveTable`): its offset and its domain.
-public struct CurveWords: StageWords {
+public struct CurveWords: StageParameters {
   public let table: UInt32, minBits: UInt32, maxBits: UInt32, k: UInt32
 
   package init(_ curve: CurveTable, offset: UInt32) {
@@ -72,7 +72,7 @@ public struct CurveWords: StageWords {
 }
 
 /// The domain of a table of a curve: its first and last bit pattern, log2 of segments an octave.
-public struct CurveDomain: StageWords {
+public struct CurveDomain: StageParameters {
   public let minBits: UInt32, maxBits: UInt32, k: UInt32
 
   @inlinable @inline(always) public init(minBits: UInt32, maxBits: UInt32, k: UInt32) {
@@ -82,8 +82,9 @@ public struct CurveDomain: StageWords {
 
 extension StageContext {
   /// Returns the stage's words.
-  @inlinable @inline(always) public func words<Words: StageWords>(_: Words.Type, from first: Int = 0) -> Words {
-    UnsafeRawPointer(constants + first).load(as: Words.self)
+  @inlinable @inline(always)
+  public func words<Parameters: StageParameters>(_: Parameters.Type, from first: Int = 0) -> Parameters {
+    UnsafeRawPointer(constants + first).load(as: Parameters.self)
   }
 
   /// Returns a table of the plan by its offset.
