@@ -40,7 +40,7 @@ extension Target {
     for change in ["tone-map=none", "quality=50", "sdr-jpeg.quality=\(bytes.count)", "x.y=1", "pq-png.x=2", "size"] {
       try? text.set(change)
     }
-    text.setInput("a", Recipe.Input.file("a.png"))
+    text.setInput("a", Recipe.FilterInput.file("a.png"))
     demand(text.recipe.inputs["a"] != nil, "an input that is not set")
     plan(text.recipe.steps.common)
   }

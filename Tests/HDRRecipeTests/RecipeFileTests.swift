@@ -214,7 +214,7 @@ import Testing
     var recipe = Recipe()
     recipe.outputs = [Recipe.Output("pq-png")]
     recipe.steps.common = [RecipeStep("source-over", ["input": .value(.word("top"))])]
-    let grey = Recipe.Input.generator(RecipeStep("constant-color"), Recipe.Size(width: 1, height: 1))
+    let grey = Recipe.FilterInput.generator(RecipeStep("constant-color"), Recipe.Size(width: 1, height: 1))
     recipe.inputs = ["top": grey]
     try recipe.check()
     recipe.inputs = ["tip": grey]

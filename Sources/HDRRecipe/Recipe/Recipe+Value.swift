@@ -141,7 +141,7 @@ extension Recipe.Size {
   fileprivate var value: JSON { .array([.number(Double(width)), .number(Double(height))]) }
 }
 
-extension Recipe.Input {
+extension Recipe.FilterInput {
   fileprivate var value: JSON {
     switch self {
     case .file(let path): return .string(path)

@@ -14,8 +14,8 @@ public struct Recipe: Sendable {
     }
   }
 
-  /// A second picture, which filters refer to by name.
-  package enum Input: Sendable, Hashable {
+  /// A second picture, which filters refer to by name: `HDRPlan.FilterInput` as text.
+  package enum FilterInput: Sendable, Hashable {
     case file(String)
     /// A generated picture, as large as the edited one if no size is given.
     case generator(RecipeStep, Size?)
@@ -65,7 +65,7 @@ public struct Recipe: Sendable {
 
   /// The size of a recipe without an input picture.
   package var size: Size?
-  package var inputs: [String: Input] = [:]
+  package var inputs: [String: FilterInput] = [:]
   /// The settings for all outputs that they have an effect on.
   package var settings = SettingValues()
   package var steps = Steps()

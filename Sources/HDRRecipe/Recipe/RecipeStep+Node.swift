@@ -104,7 +104,7 @@ extension RecipeParameter {
   }
 }
 
-extension Recipe.Input {
+extension Recipe.FilterInput {
   /// Reads `sky: sky.jpg`, `sky: {file: sky.jpg}` or `sky: {generator: checkerboard, width: 8, size: [640, 480]}`.
   init(_ node: RecipeNode, _ beside: (String) -> String) throws(UsageError) {
     if let file = node.text, !node.isNull {

@@ -22,7 +22,7 @@ extension RecipeText {
       switch key.text ?? "" {
       case "inputs":
         for (name, node) in try value.entries("inputs is a map of names") {
-          recipe.inputs[name.text ?? ""] = try Recipe.Input(node, beside)
+          recipe.inputs[name.text ?? ""] = try Recipe.FilterInput(node, beside)
           places[.input(name.text ?? "")] = node.place
         }
       case "outputs":

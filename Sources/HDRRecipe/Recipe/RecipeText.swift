@@ -67,7 +67,7 @@ package struct RecipeText: Sendable {
 
 extension RecipeText {
   /// Gives a second picture, and replaces one of the same name.
-  package mutating func setInput(_ name: String, _ input: Recipe.Input) {
+  package mutating func setInput(_ name: String, _ input: Recipe.FilterInput) {
     recipe.inputs[name] = input
     places[.input(name)] = nil
   }
