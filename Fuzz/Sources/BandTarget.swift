@@ -94,7 +94,7 @@ struct BandOrder {
     for step in recipe.edits {
       for parameter in step.filter?.parameters ?? [] {
         guard case .input = parameter.kind, let name = step.values.input(parameter) else { continue }
-        recipe.inputs[name] = EditInput(.picture(words[5] >= 128 ? .small : source))
+        recipe.inputs[name] = FilterInput(.picture(words[5] >= 128 ? .small : source))
       }
     }
     return recipe

@@ -77,7 +77,7 @@ extension Target {
     for step in steps {
       for parameter in step.filter?.parameters ?? [] {
         guard case .input = parameter.kind, let name = step.values.input(parameter) else { continue }
-        recipe.inputs[name] = EditInput(.picture(.small))
+        recipe.inputs[name] = FilterInput(.picture(.small))
       }
     }
     guard let plan = try? Planner.plan(.small, recipe) else { return }

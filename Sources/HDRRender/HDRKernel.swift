@@ -17,7 +17,7 @@ public struct HDRKernel: Sendable {
   ///
   /// - Throws: ``HDRError`` `kernel` with file and line for a rejected kernel.
   public init(contentsOf path: String) throws(HDRError) {
-    do throws(EditInputs.Fault) {
+    do throws(FilterInputs.Fault) {
       kernel = try KernelStore.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
     } catch {
       throw HDRError(code: "kernel", message: error.message)
@@ -34,7 +34,7 @@ public struct HDRKernel: Sendable {
     } catch {
       throw HDRError(opening: error, limit: KernelHead.maxBytes).about(FilePath(name))
     }
-    do throws(EditInputs.Fault) {
+    do throws(FilterInputs.Fault) {
       kernel = try KernelStore.kernel(file, limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
     } catch {
       throw HDRError(code: "kernel", message: error.message)

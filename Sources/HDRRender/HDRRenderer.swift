@@ -233,16 +233,16 @@ extension SettingValues {
 
 extension HDRInput {
   /// Reads the input; throws `UsageError` for a file that cannot be read.
-  fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> EditInput {
+  fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> FilterInput {
     switch self {
-    case .lut(let lut): return EditInput(.lut(lut))
-    case .kernel(let kernel): return EditInput(.kernel(kernel))
+    case .lut(let lut): return FilterInput(.lut(lut))
+    case .kernel(let kernel): return FilterInput(.kernel(kernel))
     case .image(let image):
       guard image.recipe.steps.isEmpty, image.luts.isEmpty else {
         throw UsageError("\(image.path.display): a second picture is as its file has it, without filters")
       }
       do throws(HDRError) {
-        return EditInput(.picture(try image.decoded(codecs)))
+        return FilterInput(.picture(try image.decoded(codecs)))
       } catch {
         throw UsageError(error.about(image.path).line)
       }

@@ -27,14 +27,14 @@ import UserKernels
 
   /// A recipe of kernels, with values by their names.
   static func recipe(
-    _ kernels: [(UserKernel, [String: FilterValue])], inputs: [String: EditInput] = [:],
+    _ kernels: [(UserKernel, [String: FilterValue])], inputs: [String: FilterInput] = [:],
     target: OutputTarget = OutputTarget(encoding: .linear, sink: .rgba16f)
   ) -> RenderRecipe {
     var recipe = RenderRecipe(target: target, display: .headroom(Headroom(stops: 2)), tone: .none)
     recipe.inputs = inputs
     recipe.allowsSDRFilters = true
     for (index, (kernel, values)) in kernels.enumerated() {
-      recipe.inputs["kernel \(index)"] = EditInput(.kernel(kernel))
+      recipe.inputs["kernel \(index)"] = FilterInput(.kernel(kernel))
       recipe.edits.append(
         FilterStep("kernel", values.merging(["file": .word("kernel \(index)")]) { $1 }))
     }
@@ -160,8 +160,8 @@ import UserKernels
       }
       """)
     let inputs = [
-      "sky": EditInput(.picture(source(Recipes.interleaved(50, 80, channels: 4, bits: 8), transfer: 13))),
-      "soft": EditInput(.picture(source(Recipes.planar(200, 20, .s444, bits: 10)))),
+      "sky": FilterInput(.picture(source(Recipes.interleaved(50, 80, channels: 4, bits: 8), transfer: 13))),
+      "soft": FilterInput(.picture(source(Recipes.planar(200, 20, .s444, bits: 10)))),
     ]
     let values: [String: FilterValue] = [
       "amount": .number(0.8), "gain": .numbers([1, 2, 0.5]), "times": .number(3), "turn": .flag(true),

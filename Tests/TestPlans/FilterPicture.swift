@@ -52,12 +52,12 @@ package struct FilterPicture {
 
   /// Returns the filtered picture, in binary32 between passes too, to compare with formulas.
   package func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
-    try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
+    try edited(steps, inputs: inputs.mapValues { FilterInput(.picture($0.source)) })
   }
 
   /// - Parameter content: headroom that the picture is said to have; `nil`: it is unknown.
   package func edited(
-    _ steps: [FilterStep], inputs: [String: EditInput], format: WorkingFormat = .rgba32f, content: Headroom? = nil
+    _ steps: [FilterStep], inputs: [String: FilterInput], format: WorkingFormat = .rgba32f, content: Headroom? = nil
   ) throws -> FilterPicture {
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)

@@ -12,8 +12,8 @@ package struct KernelInspection: Sendable {
 
   /// Compiles and checks a kernel's file.
   ///
-  /// - Throws: `EditInputs.Fault` that begins with path and line.
-  package init(_ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder) throws(EditInputs.Fault) {
+  /// - Throws: `FilterInputs.Fault` that begins with path and line.
+  package init(_ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder) throws(FilterInputs.Fault) {
     self.path = path
     kernel = try KernelStore.read(path, limits: limits, codecs: codecs).kernel
   }

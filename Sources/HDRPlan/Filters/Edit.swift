@@ -3,7 +3,7 @@ import Kernels
 import PlainData
 
 /// An input that a recipe's filters name: a second picture, decoded or generated, a LUT, or a kernel.
-package final class EditInput: Sendable, Hashable {
+package final class FilterInput: Sendable, Hashable {
   package enum Content: Sendable {
     case picture(SourceImage)
     /// A generator; without a size it has the size of the edited picture.
@@ -15,7 +15,7 @@ package final class EditInput: Sendable, Hashable {
 
   package init(_ content: Content) { self.content = content }
 
-  package static func == (a: EditInput, b: EditInput) -> Bool { a === b }
+  package static func == (a: FilterInput, b: FilterInput) -> Bool { a === b }
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
@@ -25,7 +25,7 @@ package final class EditInput: Sendable, Hashable {
 /// which it must undo by `unpremultiply`. Positions are in pixels, origin top left, pixel centres at halves.
 package struct Edit {
   var builder: PlanBuilder
-  let inputs: [String: EditInput]
+  let inputs: [String: FilterInput]
   /// Recipe with the settings for reading gain maps of inputs.
   let recipe: RenderRecipe
   /// Content headroom before the filter; `nil`: unknown.
@@ -186,7 +186,7 @@ package struct Edit {
   }
 
   /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
-  func content(_ name: String) throws(PlanError) -> EditInput {
+  func content(_ name: String) throws(PlanError) -> FilterInput {
     guard let input = inputs[name] else {
       throw .missingChoice(
         "there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); recipes name them under inputs"

@@ -74,7 +74,7 @@ extension Edit {
 
 extension FilterStep {
   /// Returns the fault of a step whose kernel is among the inputs; `nil` if there is none.
-  package func complaint(with inputs: [String: EditInput]) -> String? {
+  package func complaint(with inputs: [String: FilterInput]) -> String? {
     let known = resolved(inputs)
     guard known.values.kernel != nil else {
       return "\(values.input(Kernel.file) ?? "it") is no kernel: its file's name ends in .glsl"
@@ -83,7 +83,7 @@ extension FilterStep {
   }
 
   /// Returns the step with the kernel that it names among a recipe's inputs.
-  func resolved(_ inputs: [String: EditInput]) -> FilterStep {
+  func resolved(_ inputs: [String: FilterInput]) -> FilterStep {
     guard filter == Kernel.self, let name = values.input(Kernel.file), case .kernel(let kernel)? = inputs[name]?.content
     else { return self }
     var result = self

@@ -14,7 +14,7 @@ package struct RenderRecipe: Sendable, Hashable {
   /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
   package var edits: [FilterStep] = []
   /// The inputs that filters name: second pictures, LUTs and kernels.
-  package var inputs: [String: EditInput] = [:]
+  package var inputs: [String: FilterInput] = [:]
   package var editStrategy = EditStrategy.automatic
   /// True if filters get the SDR rendition for a display that shows no more, and light that is too bright in the end is
   /// cut. The planner sets it.
@@ -134,7 +134,7 @@ extension RenderRecipe {
 
   /// Returns the largest headroom that an input may bring: that of the edited picture, as when pictures are shown
   /// together. A generator has no limit: its values set its light.
-  func bound(of input: EditInput) -> Headroom? {
+  func bound(of input: FilterInput) -> Headroom? {
     if case .picture = input.content { inputBound } else { nil }
   }
 
@@ -164,7 +164,7 @@ extension FilterStep {
   }
 }
 
-extension EditInput {
+extension FilterInput {
   /// Content headroom of the input; `nil`: unknown.
   package var headroom: Headroom? {
     switch content {

@@ -98,7 +98,7 @@ extension RecipeStep {
   }
 
   /// Returns the fault of a kernel's step, after the kernel is known; `nil` if there is none.
-  package func complaint(with inputs: [String: EditInput]) -> String? {
+  package func complaint(with inputs: [String: FilterInput]) -> String? {
     var known = FilterStep(filter)
     for (key, value) in values { if case .value(let value) = value { known.values.values[key] = value } }
     return known.complaint(with: inputs)

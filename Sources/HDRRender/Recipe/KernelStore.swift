@@ -16,36 +16,36 @@ package enum KernelStore {
     String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".glsl")
   }
 
-  /// Reads a kernel; throws `EditInputs.Fault` that begins with path and line.
+  /// Reads a kernel; throws `FilterInputs.Fault` that begins with path and line.
   package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(EditInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
+  ) throws(FilterInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
     let file: InputFile
     do throws(FileFault) {
       file = try InputFile(path, maxBytes: limits.maxFileBytes)
     } catch {
-      throw EditInputs.Fault(path, error, limits)
+      throw FilterInputs.Fault(path, error, limits)
     }
     return try kernel(file, limits: limits, codecs: codecs)
   }
 
   package static func kernel(
     _ file: InputFile, limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(EditInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
+  ) throws(FilterInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
     let digest: Digest, answer: KernelAnswer
     do throws(CodecError) {
       digest = try file.content().digest
       if let kernel = known.withLock({ $0[digest] }) { return (kernel, digest) }
       answer = try codecs.kernel(file, limits: limits).value
     } catch .decode(.memory(_, let allowed)) {
-      throw EditInputs.Fault(
+      throw FilterInputs.Fault(
         file.path, "the compiler needs more than \(allowed) bytes of memory for it: macros may grow")
     } catch {
-      throw EditInputs.Fault(file.path, HDRError(error, reading: file).message)
+      throw FilterInputs.Fault(file.path, HDRError(error, reading: file).message)
     }
     let compiled: CompiledKernel
     switch answer {
-    case .refused(let fault): throw EditInputs.Fault(file.path, fault)
+    case .refused(let fault): throw FilterInputs.Fault(file.path, fault)
     case .compiled(let kernel): compiled = kernel
     }
     do throws(KernelTextFault) {
@@ -56,7 +56,7 @@ package enum KernelStore {
       }
       return (kernel, digest)
     } catch {
-      throw EditInputs.Fault(file.path, error)
+      throw FilterInputs.Fault(file.path, error)
     }
   }
 }

@@ -22,17 +22,17 @@ package struct RecipeFiles {
   }
 
   /// Reads second pictures, by the names that filters give them.
-  package mutating func inputs() throws(UsageError) -> [String: EditInput] {
-    var result: [String: EditInput] = [:], limits = limits
+  package mutating func inputs() throws(UsageError) -> [String: FilterInput] {
+    var result: [String: FilterInput] = [:], limits = limits
     // The description of edited pictures does not apply to second ones.
     (limits.reading.picture, limits.reading.raw) = (nil, nil)
     for (name, input) in text.recipe.inputs {
       switch input {
       case .generator(let step, let size):
-        result[name] = EditInput(.generated(step.step([:]), width: size?.width, height: size?.height))
+        result[name] = FilterInput(.generated(step.step([:]), width: size?.width, height: size?.height))
       case .file(let path):
-        do throws(EditInputs.Fault) {
-          let found = try EditInputs.read(FilePath(path), limits: limits, codecs: codecs)
+        do throws(FilterInputs.Fault) {
+          let found = try FilterInputs.read(FilePath(path), limits: limits, codecs: codecs)
           result[name] = found.input
           digests[path] = found.digest
         } catch {
@@ -47,7 +47,7 @@ package struct RecipeFiles {
   /// Checks that kernels accept the parameters of their steps.
   ///
   /// - Throws: `UsageError` at the wrong step.
-  package func checkKernels(_ inputs: [String: EditInput]) throws(UsageError) {
+  package func checkKernels(_ inputs: [String: FilterInput]) throws(UsageError) {
     for (list, steps) in text.recipe.stepLists {
       for (index, step) in steps.enumerated() where step.takesKernel {
         if let complaint = step.complaint(with: inputs) { throw text.error(.step(list, index), "\(complaint)") }
@@ -61,7 +61,7 @@ package struct RecipeFiles {
   ///   - inputs: the second pictures.
   ///   - sources: read if a LUT has no space.
   package mutating func choice(
-    _ index: Int, _ inputs: [String: EditInput], sources: [InputItem]
+    _ index: Int, _ inputs: [String: FilterInput], sources: [InputItem]
   ) throws(UsageError) -> OutputChoice {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
@@ -72,7 +72,7 @@ package struct RecipeFiles {
   }
 
   private mutating func choice(
-    _ index: Int, as kind: String, _ inputs: [String: EditInput], sources: [InputItem]
+    _ index: Int, as kind: String, _ inputs: [String: FilterInput], sources: [InputItem]
   ) throws(UsageError) -> OutputChoice {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     let product = ItemProduct(kind, values)
@@ -94,8 +94,8 @@ package struct RecipeFiles {
     var choices: [LUTChoice] = []
     for (index, path) in values[Settings.color.lut].enumerated() {
       if luts[path] == nil {
-        do throws(EditInputs.Fault) {
-          (luts[path], digests[path]) = try EditInputs.readLUT(FilePath(path), maxBytes: 1 << 30)
+        do throws(FilterInputs.Fault) {
+          (luts[path], digests[path]) = try FilterInputs.readLUT(FilePath(path), maxBytes: 1 << 30)
         } catch {
           throw text.error(text.spot("lut", output: output), "\(setting: "lut") \(error.message)")
         }
@@ -130,8 +130,8 @@ package struct RecipeFiles {
   private mutating func outputProfile(output: Int, _ values: SettingValues) throws(UsageError) -> OutputProfile? {
     guard let path = values[Settings.color.iccOutput] else { return nil }
     if profiles[path] == nil {
-      do throws(EditInputs.Fault) {
-        (profiles[path], digests[path]) = try EditInputs.readProfile(FilePath(path), limits: limits, codecs: codecs)
+      do throws(FilterInputs.Fault) {
+        (profiles[path], digests[path]) = try FilterInputs.readProfile(FilePath(path), limits: limits, codecs: codecs)
       } catch {
         throw text.error(text.spot("icc-output", output: output), "\(setting: "icc-output") \(error.message)")
       }

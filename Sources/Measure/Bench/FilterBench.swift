@@ -121,9 +121,9 @@ package struct FilterBench {
       contentHeadroom: Headroom(stops: 4), gamut: .none)
     recipe.edits = steps
     recipe.inputs = [
-      "second": EditInput(.picture(pq(frame))), "look": EditInput(.lut(TestPictures.look(size: 33))),
-      "curves": EditInput(.lut(TestPictures.curves(size: 1024))),
-      "adaptive": EditInput(
+      "second": FilterInput(.picture(pq(frame))), "look": FilterInput(.lut(TestPictures.look(size: 33))),
+      "curves": FilterInput(.lut(TestPictures.curves(size: 1024))),
+      "adaptive": FilterInput(
         .picture(
           VerificationCases.withGainMap(
             pq(frame), width: width / 2, height: height / 2, rgb: false, gamma: [1, 1, 1]))),

@@ -22,9 +22,9 @@ package struct RandomRecipes {
 
   /// Makes second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of
   /// each kind; kernels.
-  package static func inputs(seed: UInt64) -> [String: EditInput] {
-    func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
-      EditInput(
+  package static func inputs(seed: UInt64) -> [String: FilterInput] {
+    func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> FilterInput {
+      FilterInput(
         .picture(
           VerificationCases.source(
             TestPictures.lightHalves(width: width, height: height, peak: peak, seed: seed),
@@ -38,10 +38,10 @@ package struct RandomRecipes {
         full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
       gamma: [0.9, 1, 1.4])
     let others = [
-      "look": EditInput(.lut(TestPictures.look(size: 9))), "curves": EditInput(.lut(TestPictures.curves(size: 33))),
-      "adaptive": EditInput(.picture(adaptive)),
+      "look": FilterInput(.lut(TestPictures.look(size: 9))), "curves": FilterInput(.lut(TestPictures.curves(size: 33))),
+      "adaptive": FilterInput(.picture(adaptive)),
       "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
-      "pattern": EditInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
+      "pattern": FilterInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
     ]
     return others.merging(TestKernel.inputs) { $1 }
   }

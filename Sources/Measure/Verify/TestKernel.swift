@@ -4,9 +4,9 @@ import HDRRender
 /// Kernels as users write them: neighbours, a loop, other pictures, functions that are exact in their own way.
 enum TestKernel {
   /// The kernels by the names that `Kernel` has them under.
-  static let inputs: [String: EditInput] = Dictionary(
+  static let inputs: [String: FilterInput] = Dictionary(
     uniqueKeysWithValues: [(name, plain), (mixingName, mixing)].compactMap { name, text in
-      (try? HDRKernel(source: text, name: "test.glsl").kernel).map { (name, EditInput(.kernel($0))) }
+      (try? HDRKernel(source: text, name: "test.glsl").kernel).map { (name, FilterInput(.kernel($0))) }
     })
 
   /// The kernel that reads one picture.

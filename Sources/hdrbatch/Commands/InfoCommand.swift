@@ -55,7 +55,7 @@ enum InfoCommand {
     defer { _ = codecs.close() }
     var hasFailures = false
     for path in invocation[options.kernel].map({ FilePath($0) }) {
-      do throws(EditInputs.Fault) {
+      do throws(FilterInputs.Fault) {
         let kernel = try KernelInspection(path, limits: limits, codecs: codecs)
         for line in invocation[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
       } catch {

@@ -15,7 +15,7 @@ import Testing
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: display,
       tone: .none, gamut: .none)
     recipe.edits = steps
-    recipe.inputs = second.map { ["second": EditInput(.picture($0))] } ?? [:]
+    recipe.inputs = second.map { ["second": FilterInput(.picture($0))] } ?? [:]
     change(&recipe)
     let plan = try Planner.plan(source, recipe), image = CPUBackend.best.render(plan, threads: 2)
     let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)

@@ -207,7 +207,7 @@ import Testing
     base.gainMap = nil
     func codes(_ input: SourceImage) throws -> [UInt32] {
       let plan = try Self.plan(source, [FilterStep("source-over", ["input": .word("mark")])]) {
-        $0.recipe.inputs = ["mark": EditInput(.picture(input))]
+        $0.recipe.inputs = ["mark": FilterInput(.picture(input))]
       }
       let image = CPUBackend.best.render(plan, threads: 2)
       let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt32.self)

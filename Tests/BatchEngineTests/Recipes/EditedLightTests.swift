@@ -37,9 +37,9 @@ import Testing
 
   static let bright = Result { try Bright() }
   /// Second pictures; the photo is a bright file with a gain map too.
-  static let inputs: [String: EditInput] = {
+  static let inputs: [String: FilterInput] = {
     var inputs = RandomRecipes.inputs(seed: 3)
-    if case .success(let bright) = bright { inputs["photo"] = EditInput(.picture(bright.source)) }
+    if case .success(let bright) = bright { inputs["photo"] = FilterInput(.picture(bright.source)) }
     return inputs
   }()
 

@@ -166,7 +166,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("half.cube")
     try writeResultFile("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: path)
-    let input = try EditInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).input
+    let input = try FilterInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).input
     guard case .lut = input.content else { return #expect(Bool(false), "no LUT") }
     let picture = FilterPicture.noise()
     let step = FilterStep("color-cube", ["lut": .word("half"), "space": .word("linear-bt2020")])
@@ -176,8 +176,8 @@ import Testing
       return pixel
     }
     try writeResultFile("LUT_1D_SIZE 1000000\n", to: path)
-    #expect(throws: EditInputs.Fault.self) {
-      try EditInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs())
+    #expect(throws: FilterInputs.Fault.self) {
+      try FilterInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs())
     }
   }
 }

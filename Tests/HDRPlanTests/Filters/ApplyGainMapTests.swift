@@ -54,7 +54,7 @@ import Testing
     var values: [String: FilterValue] = ["input": .word("file")]
     if let headroom { values["headroom"] = .number(headroom) }
     return try picture.edited(
-      [FilterStep("apply-gain-map", values)], inputs: ["file": EditInput(.picture(source))])
+      [FilterStep("apply-gain-map", values)], inputs: ["file": FilterInput(.picture(source))])
   }
 
   @Test(arguments: [false, true], [1.0, 1.7]) func gainsMultiplyTheLight(rgb: Bool, gamma: Double) throws {
@@ -118,7 +118,7 @@ import Testing
 
   @Test func headroomIsThatOfTheRendition() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
-    recipe.inputs = ["file": EditInput(.picture(Self.source(4, 4, rgb: false)))]
+    recipe.inputs = ["file": FilterInput(.picture(Self.source(4, 4, rgb: false)))]
     recipe.edits = [FilterStep("apply-gain-map", ["input": .word("file")])]
     #expect(recipe.headroom(afterEditing: .sdr)?.stops == 3)
     recipe.edits = [FilterStep("apply-gain-map", ["input": .word("file"), "headroom": .number(2)])]

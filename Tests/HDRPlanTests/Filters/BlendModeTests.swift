@@ -115,7 +115,7 @@ import Testing
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
-    recipe.inputs = ["top": EditInput(.picture(FilterPicture.noise(seed: 2).source))]
+    recipe.inputs = ["top": FilterInput(.picture(FilterPicture.noise(seed: 2).source))]
     recipe.allowsSDRFilters = allows
     return try Planner.plan(FilterPicture.noise().source, recipe)
   }
@@ -160,7 +160,7 @@ import Testing
         FilterStep("screen", values.merging(["input": .word("top")]) { a, _ in a }),
       ]
       let lamp = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
-      recipe.inputs = ["top": EditInput(.generated(lamp, width: nil, height: nil))]
+      recipe.inputs = ["top": FilterInput(.generated(lamp, width: nil, height: nil))]
       recipe.allowsSDRFilters = allows
       return try Planner.plan(FilterPicture.noise().source, recipe)
     }

@@ -33,7 +33,7 @@ import Testing
   func edited(_ picture: FilterPicture, _ lut: CubeLUT, _ values: [String: FilterValue]) throws -> FilterPicture {
     try picture.edited(
       [FilterStep("color-cube", values.merging(["lut": .word("look")]) { own, _ in own })],
-      inputs: ["look": EditInput(.lut(lut))])
+      inputs: ["look": FilterInput(.lut(lut))])
   }
 
   @Test(arguments: ["tetrahedral", "trilinear"]) func linearValuesGoThroughTheLattice(interpolation: String) throws {
@@ -98,8 +98,8 @@ import Testing
           ])
       ],
       inputs: [
-        "look": EditInput(.lut(Self.cube(65))), "curves": EditInput(.lut(ColorScaleTests.line(513))),
-        "mask": EditInput(.picture(mask.source)),
+        "look": FilterInput(.lut(Self.cube(65))), "curves": FilterInput(.lut(ColorScaleTests.line(513))),
+        "mask": FilterInput(.picture(mask.source)),
       ])
     result.expect(1e-4) { x, y in
       let c = picture[x, y], m = mask[x, y].x
@@ -110,10 +110,10 @@ import Testing
   }
 
   @Test func inputsOfTheWrongKindAreErrors() throws {
-    let picture = FilterPicture.noise(), cube = EditInput(.lut(Self.cube(2)))
+    let picture = FilterPicture.noise(), cube = FilterInput(.lut(Self.cube(2)))
     #expect(throws: PlanError.invalidParameter("input \"a\" is no LUT")) {
       try picture.edited(
-        [FilterStep("color-cube", ["lut": .word("a")])], inputs: ["a": EditInput(.picture(picture.source))])
+        [FilterStep("color-cube", ["lut": .word("a")])], inputs: ["a": FilterInput(.picture(picture.source))])
     }
     #expect(throws: PlanError.invalidParameter("input \"a\" is a LUT and no picture")) {
       try picture.edited([FilterStep("source-over", ["input": .word("a")])], inputs: ["a": cube])

@@ -24,7 +24,7 @@ import Testing
   ) throws -> FilterPicture {
     try p.edited(
       [FilterStep("color-curves", values.merging(["curves": .word("c")]) { own, _ in own })],
-      inputs: ["c": EditInput(.lut(lut))], content: .sdr)
+      inputs: ["c": FilterInput(.lut(lut))], content: .sdr)
   }
 
   static let linear: [String: FilterValue] = ["space": .word("linear-bt2020")]
@@ -67,7 +67,7 @@ import Testing
         (0..<height).reduce(SIMD4<Double>.zero) { $0 + scale.premultiplied(x, $1) } / Double(height)
       }
       let result = try p.edited(
-        [FilterStep("color-map", ["gradient": .word("scale")])], inputs: ["scale": EditInput(.picture(scale.source))],
+        [FilterStep("color-map", ["gradient": .word("scale")])], inputs: ["scale": FilterInput(.picture(scale.source))],
         content: .sdr)
       FilterPicture(width: p.width, height: p.height) { CompositingTests.premultiplied(result[$0, $1]) }.expect(1e-4) {
         x, y in
@@ -81,7 +81,7 @@ import Testing
   @Test func aLUTIsNoScale() {
     #expect(throws: PlanError.invalidParameter("input \"c\" is a LUT and no picture")) {
       try FilterPicture.noise().edited(
-        [FilterStep("color-map", ["gradient": .word("c")])], inputs: ["c": EditInput(.lut(ColorCubeTests.cube(2)))],
+        [FilterStep("color-map", ["gradient": .word("c")])], inputs: ["c": FilterInput(.lut(ColorCubeTests.cube(2)))],
         content: .sdr)
     }
   }

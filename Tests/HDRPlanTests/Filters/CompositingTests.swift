@@ -74,7 +74,7 @@ import Testing
       var recipe = RenderRecipe(
         target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       recipe.edits = [FilterStep(name, ["input": .word("top"), "fit": .word(fit)])]
-      recipe.inputs = ["top": EditInput(.picture(top.source))]
+      recipe.inputs = ["top": FilterInput(.picture(top.source))]
       return try Planner.plan(back.source, recipe).report.hasAlpha
     }
     for name in Self.names {
@@ -88,7 +88,7 @@ import Testing
   @Test func headroomComesFromBothPictures() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     let white = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
-    recipe.inputs = ["light": EditInput(.generated(white, width: nil, height: nil))]
+    recipe.inputs = ["light": FilterInput(.generated(white, width: nil, height: nil))]
     func factor(_ name: String, _ content: Double) -> Double? {
       recipe.edits = [FilterStep(name, ["input": .word("light"), "mask": .word("light")])]
       if name != "blend-with-mask" { recipe.edits[0].values.values["mask"] = nil }

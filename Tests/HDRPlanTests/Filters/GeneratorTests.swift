@@ -125,7 +125,7 @@ import Testing
     for (width, height) in [(nil, nil), (5, 3)] as [(Int?, Int?)] {
       let result = try picture.edited(
         [FilterStep("source-over", ["input": .word("light")])],
-        inputs: ["light": EditInput(.generated(step, width: width, height: height))])
+        inputs: ["light": FilterInput(.generated(step, width: width, height: height))])
       result.expect { x, y in
         x < width ?? 100 && y < height ?? 100 ? SIMD4(1, 1, 1, 1) : picture[x, y]
       }

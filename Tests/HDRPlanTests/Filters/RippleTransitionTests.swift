@@ -73,7 +73,7 @@ import Testing
     let light = result.pixels.map(\.x)
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.edits = [step]
-    recipe.inputs = ["other": EditInput(.generated(FilterStep("constant-color"), width: nil, height: nil))]
+    recipe.inputs = ["other": FilterInput(.generated(FilterStep("constant-color"), width: nil, height: nil))]
     let bound = try #require(recipe.headroom(afterEditing: .sdr)).factor
     #expect(light.max()! > 1 && light.max()! <= bound)
     #expect(light.min()! < 0.45 && light.min()! >= 0)

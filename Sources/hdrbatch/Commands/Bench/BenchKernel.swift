@@ -71,7 +71,7 @@ enum BenchKernel {
   /// Measures a user's kernel alone.
   private static func run(kernel path: FilePath, _ invocation: Invocation, _ report: inout BenchReport) throws {
     let kernel: UserKernel
-    do throws(EditInputs.Fault) {
+    do throws(FilterInputs.Fault) {
       kernel = try KernelStore.read(path, limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
     } catch {
       throw UsageError("--kernel \(error.message)")

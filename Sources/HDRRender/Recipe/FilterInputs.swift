@@ -7,7 +7,7 @@ import ImageFiles
 import PlainData
 
 /// The second pictures of edits, read once for a batch.
-package enum EditInputs {
+package enum FilterInputs {
   /// The reason why a file is rejected; it begins with its path.
   package struct Fault: Error {
     package var message: Message
@@ -29,14 +29,14 @@ package enum EditInputs {
   /// Reads an input and the digest of its file.
   package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(Fault) -> (input: EditInput, digest: Digest) {
+  ) throws(Fault) -> (input: FilterInput, digest: Digest) {
     if KernelStore.isKernel(path) {
       let (kernel, digest) = try KernelStore.read(path, limits: limits, codecs: codecs)
-      return (EditInput(.kernel(kernel)), digest)
+      return (FilterInput(.kernel(kernel)), digest)
     }
     if isLUT(path) {
       let (lut, digest) = try readLUT(path, maxBytes: limits.maxFileBytes)
-      return (EditInput(.lut(lut)), digest)
+      return (FilterInput(.lut(lut)), digest)
     }
     let file: InputFile, digest: Digest
     do throws(FileFault) {
@@ -46,7 +46,7 @@ package enum EditInputs {
       throw Fault(path, error, limits)
     }
     do throws(CodecError) {
-      return (EditInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value)), digest)
+      return (FilterInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value)), digest)
     } catch {
       throw Fault(path, HDRError(error, reading: file).message)
     }
