@@ -12,7 +12,7 @@ import HDRRecipe
 /// ```
 public struct HDRFilter: Sendable {
   var step: RecipeStep
-  var inputs: [String: HDRInput] = [:]
+  var inputs: [String: HDRFilterInput] = [:]
 
   /// Makes any filter by its name; `names` lists them. Parameters that are not given have their defaults.
   public static func filter(_ name: String, _ parameters: [String: HDRValue] = [:]) -> HDRFilter {
@@ -108,7 +108,7 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
 {
   enum Content: Sendable {
     case value(FilterValue)
-    case input(HDRInput)
+    case input(HDRFilterInput)
   }
   let content: Content
 
@@ -131,7 +131,7 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
 }
 
 /// An input of a filter in addition to the picture.
-enum HDRInput: Sendable {
+enum HDRFilterInput: Sendable {
   indirect case image(HDRImage)
   case lut(CubeLUT)
   case kernel(UserKernel)

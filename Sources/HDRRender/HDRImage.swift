@@ -30,7 +30,7 @@ public struct HDRImage: Sendable {
   let limits: DecodeLimits
   /// The settings, steps and second pictures; its outputs are not used.
   var recipe = Recipe()
-  var inputs: [String: HDRInput] = [:]
+  var inputs: [String: HDRFilterInput] = [:]
   var luts: [LUTChoice] = []
 
   /// Reads structure and metadata of a file, no pixels, in this process; ``HDRRenderer/image(contentsOf:)`` does it

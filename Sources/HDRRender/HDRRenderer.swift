@@ -231,7 +231,7 @@ extension SettingValues {
   }
 }
 
-extension HDRInput {
+extension HDRFilterInput {
   /// Reads the input; throws `UsageError` for a file that cannot be read.
   fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> FilterInput {
     switch self {
