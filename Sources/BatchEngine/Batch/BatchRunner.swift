@@ -190,7 +190,7 @@ package final class BatchRunner: Sendable {
         while let group = takeInput() {
           readAhead(of: group.endIndex, jobs)
           // The decoded input is freed with the last of its outputs.
-          let shared = group.count > 1 ? ItemRunner.SharedInput(memory: MemoryShare(runner.budget)) : nil
+          let shared = group.count > 1 ? ItemRunner.SharedWork(memory: MemoryShare(runner.budget)) : nil
           for item in group {
             if item.index != group.first?.index, stop.reason != nil {
               finish((leftOut(item), nil))

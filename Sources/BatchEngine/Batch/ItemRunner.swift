@@ -10,7 +10,7 @@ import PlainData
 /// the record. A `RenderJob` renders the picture.
 struct ItemRunner: Sendable {
   /// The source and the memory that the outputs of one input share.
-  struct SharedInput: Sendable {
+  struct SharedWork: Sendable {
     let source = SharedSource()
     /// Memory of all outputs.
     let memory: MemoryShare
@@ -31,7 +31,7 @@ struct ItemRunner: Sendable {
   /// Returns the finished record, and the failure in it if there is one. Never throws: an item has one outcome.
   ///
   /// - Parameter shared: keeps the source for the other outputs of the input; `nil` where there are none.
-  func run(_ item: BatchItem, _ shared: SharedInput?) -> (record: ItemRecord, failure: HDRError?) {
+  func run(_ item: BatchItem, _ shared: SharedWork?) -> (record: ItemRecord, failure: HDRError?) {
     let choice = options.choice(of: item)
     var record = ItemRecord(item: item, outputKind: choice.hdrKind)
     if item.isSkipped {
@@ -90,7 +90,7 @@ struct ItemRunner: Sendable {
     return "frame \(frame.number) is missing"
   }
 
-  private func job(_ item: BatchItem, _ choice: OutputChoice, _ shared: SharedInput?) -> RenderJob {
+  private func job(_ item: BatchItem, _ choice: OutputChoice, _ shared: SharedWork?) -> RenderJob {
     let memory = shared?.memory ?? MemoryShare(budget), pictures = item.partner == nil ? 1 : 2
     var task = RenderTask(
       source: options.canvas.map { .canvas($0) } ?? .file(item.input), partner: item.partner,
