@@ -13,7 +13,7 @@ extension Target {
     source.image = .planar(
       width: width, height: height, model: sensor.filters == nil ? .rgb : .grey, format: .uint16, bitDepth: 16)
     source.geometry = Geometry(width: width, height: height, orientation: sensor.orientation)
-    for target in [OutputTarget(encoding: .pq, sink: .rgba16), OutputTarget(encoding: .sdr, sink: .planarYCC)] {
+    for target in [OutputSignal(encoding: .pq, sink: .rgba16), OutputSignal(encoding: .sdr, sink: .planarYCC)] {
       guard let plan = try? Planner.plan(source, RenderRecipe(target: target)) else { continue }
       demandBounds(plan.cost, pixels: Double(width * height))
     }

@@ -17,11 +17,11 @@ extension Target {
       image: .planar(width: 4, height: 4, model: metadata.isMultichannel ? .rgb : .grey, format: .uint8, bitDepth: 8),
       matrix: 0, fullRange: true, alternateColor: bytes.count % 2 == 0 ? source.color : nil, bindings: ["app2-iso"])
     let recipes = [
-      RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high),
-      RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard),
-      RenderRecipe(target: OutputTarget(encoding: .hlg, sink: .planarYCC), display: .headroom(Headroom(stops: 0.7))),
+      RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high),
+      RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8), display: .standard),
+      RenderRecipe(target: OutputSignal(encoding: .hlg, sink: .planarYCC), display: .headroom(Headroom(stops: 0.7))),
       RenderRecipe(
-        target: OutputTarget(encoding: .linear, sink: .rgba16f), contentHeadroom: Headroom(stops: 2),
+        target: OutputSignal(encoding: .linear, sink: .rgba16f), contentHeadroom: Headroom(stops: 2),
         appleMapTransfer: .srgb, applePartialHeadroom: .geometric),
     ]
     for recipe in recipes { demandPasses(try? Planner.plan(source, recipe)) }
@@ -73,7 +73,7 @@ extension Target {
     guard let map = source.gainMap else { return }
     let picture = source.auxiliaryGainMap ?? source
     for (sink, depth) in [(SinkKind.rgba8, 8), (.planarYCC, 10)] {
-      let target = OutputTarget(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
+      let target = OutputSignal(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
       demandPasses(GainMapPlanner.codes(map.image, metadata, target: target, dither: sink == .rgba8 ? 1 : 0))
       demandPasses(GainMapPlanner.recoded(picture, target: target))
       var recipe = RenderRecipe(target: target)

@@ -194,7 +194,7 @@ extension Target {
         }
       }
     }
-    var target = OutputTarget(encoding: .sdr, sink: .rgba8)
+    var target = OutputSignal(encoding: .sdr, sink: .rgba8)
     target.profile = OutputProfile(bytes: bytes, space: space)
     guard let plan = try? Planner.plan(.small, RenderRecipe(target: target)) else { return }
     demand((plan.constants + plan.tables).allSatisfy { Float(bitPattern: $0).isFinite }, "a plan of no numbers")

@@ -39,10 +39,10 @@ extension Target {
     var source = SourceImage.small
     source.color.encoding = .cicp(primaries: 9, transfer: 16)
     source.light.toneMetadata = bytes
-    for (encoding, sink) in [(OutputTarget.Encoding.sdr, SinkKind.rgba8), (.pq, .rgba16)] {
+    for (encoding, sink) in [(OutputSignal.Encoding.sdr, SinkKind.rgba8), (.pq, .rgba16)] {
       let display = DisplayChoice.headroom(Headroom(stops: encoding == .sdr ? 0 : 1.3))
       let plan = try? Planner.plan(
-        source, RenderRecipe(target: OutputTarget(encoding: encoding, sink: sink), display: display))
+        source, RenderRecipe(target: OutputSignal(encoding: encoding, sink: sink), display: display))
       demand(plan != nil, "no plan for metadata that can be read")
     }
   }

@@ -28,9 +28,9 @@ extension Target {
       // The next thing that is done with it.
       if !source.image.channels.isEmpty, source.gainMap?.image.channels.isEmpty != true {
         _ = try? Planner.plan(
-          source, RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high))
+          source, RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high))
         _ = try? Planner.plan(
-          source, RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard))
+          source, RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8), display: .standard))
       }
     case 1:
       if answered(body, CodedRenditions.self) == nil { _ = answered(body, DeviceSpace.self) }

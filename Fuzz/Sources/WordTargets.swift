@@ -71,7 +71,7 @@ extension Target {
   private static func plan(_ recipeSteps: [RecipeStep]) {
     if recipeSteps.isEmpty || recipeSteps.count > 4 { return }
     let steps = recipeSteps.map { $0.step([.headroom: 4, .contentHeadroom: 8, .width: 30, .height: 20, .index: 0]) }
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high)
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high)
     recipe.edits = steps
     recipe.allowsSDRFilters = true
     for step in steps {

@@ -60,7 +60,7 @@ struct AdaptiveBatchTests {
       try Planner.plan(
         source,
         RenderRecipe(
-          target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+          target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
           tone: .none, gamut: .none, applePartialHeadroom: .geometric)),
       threads: 2)
   }

@@ -33,7 +33,7 @@ import Testing
 
   func recipe(_ display: Headroom, _ transfer: AppleMapTransfer, _ partial: ApplePartialHeadroom) -> RenderRecipe {
     RenderRecipe(
-      target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: .headroom(display), gamut: .none,
+      target: OutputSignal(encoding: .linear, sink: .floatPlanes), display: .headroom(display), gamut: .none,
       appleMapTransfer: transfer, applePartialHeadroom: partial)
   }
 

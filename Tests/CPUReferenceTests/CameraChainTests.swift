@@ -83,13 +83,13 @@ import Testing
     return (CameraCalibration.xyzToBT2020 * CameraCalibration.rimmToXYZ) * rgb
   }
 
-  static func light(_ source: SourceImage, amount: Double? = nil, _ encoding: OutputTarget.Encoding = .linear) throws
+  static func light(_ source: SourceImage, amount: Double? = nil, _ encoding: OutputSignal.Encoding = .linear) throws
     -> (pixels: [[Double]], report: PlanReport)
   {
     var source = source
     source.sensor?.look.amount = amount
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: encoding, sink: .floatPlanes), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: encoding, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.beyond = .keep
     let plan = try Planner.plan(source, recipe)
     let result = renderOnCPU(plan)

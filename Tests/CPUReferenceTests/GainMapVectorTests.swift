@@ -101,7 +101,7 @@ struct GainMapVectorTests {
     var plan = try Planner.plan(
       source,
       RenderRecipe(
-        target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: .headroom(Headroom(stops: display))))
+        target: OutputSignal(encoding: .linear, sink: .floatPlanes), display: .headroom(Headroom(stops: display))))
     let last = plan.passes.count - 1
     let gain = try #require(plan.passes[last].stages.first { $0.kind == .gainMap })
     plan.passes[last].stages = [gain]
@@ -244,9 +244,9 @@ extension GainMapVectorTests {
       for c in 0..<3 { expectClose(Double(first(ratio, c, as: Float.self)), gain, abs: 1e-3, rel: 0, v.id) }
 
       let value = GainMapPlanner.codes(
-        gainPlanes([gain]), meta, target: OutputTarget(encoding: .linear, sink: .floatPlanes), dither: 0)
+        gainPlanes([gain]), meta, target: OutputSignal(encoding: .linear, sink: .floatPlanes), dither: 0)
       expectClose(Double(first(renderOnCPU(value), 0, as: Float.self)), v.output.number("t"), abs: 1e-5, rel: 0, v.id)
-      let target = OutputTarget(
+      let target = OutputSignal(
         encoding: .linear, sink: bits == 8 ? .rgba8 : .planarYCC, bitDepth: bits, chroma: .s444)
       let coded = renderOnCPU(GainMapPlanner.codes(gainPlanes([gain]), meta, target: target, dither: 0))
       let got = bits == 8 ? Int(first(coded, 0, as: UInt8.self)) : Int(first(coded, 0, as: UInt16.self))

@@ -33,7 +33,7 @@ struct InterleavedLoadTests {
       words[4 * i + 3] = 0x3c00
     }
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 1, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444))
+      target: OutputSignal(primaries: 1, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444))
     recipe.display = .high
     recipe.gamut = .none
     let plan = try Planner.plan(Self.source(image, transfer: 8), recipe)
@@ -54,7 +54,7 @@ struct InterleavedLoadTests {
     let bytes = image.channels[0].buffer.base.assumingMemoryBound(to: UInt8.self)
     for i in 0..<(width * height * 4) { bytes[i] = UInt8(truncatingIfNeeded: i &* 167 &+ i / 4) }
     let recipe = RenderRecipe(
-      target: OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444))
+      target: OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444))
     let plan = try Planner.plan(Self.source(image, transfer: 13), recipe)
     let output = Self.render(plan).channels[0].buffer
     let differing = (0..<(width * height * 4)).count {

@@ -40,7 +40,7 @@ import Testing
       format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: 1, height: 1))
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes), tone: .none)
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes), tone: .none)
     recipe.luts = [LUTChoice(lut: lut, space: ColorSpace(.linear, .bt2020), interpolation: interpolation)]
     let plan = try Planner.plan(source, recipe)
     var got = Self.points.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }

@@ -34,7 +34,7 @@ struct MatrixCoefficientTests {
 
   /// Linear light in the source's own primaries.
   static func light(_ source: SourceImage, primaries: Int) throws -> [[Double]] {
-    var recipe = RenderRecipe(target: OutputTarget(primaries: primaries, encoding: .linear, sink: .floatPlanes))
+    var recipe = RenderRecipe(target: OutputSignal(primaries: primaries, encoding: .linear, sink: .floatPlanes))
     recipe.display = .high
     recipe.tone = .none
     recipe.gamut = .none

@@ -117,7 +117,7 @@ struct StageVectorTests {
     let isUp = op.direction == .up
     let content = isUp ? Headroom.sdr : Headroom(factor: 4.926), display = Headroom(factor: isUp ? 4.926 : 1.5)
     var recipe = RenderRecipe(
-      target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: .headroom(display), tone: .named(name),
+      target: OutputSignal(encoding: .linear, sink: .floatPlanes), display: .headroom(display), tone: .named(name),
       contentHeadroom: content, gamut: .none)
     recipe.beyond = .keep
     let plan = try Planner.plan(source, recipe)

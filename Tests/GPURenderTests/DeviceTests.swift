@@ -113,7 +113,7 @@ import Testing
   /// 200 megapixels of P010 in memory that is never touched.
   static func huge(_ orientation: Orientation, _ sink: SinkKind) -> Plan {
     let image = SampleImage.p010(width: 16_384, height: 12_288)
-    return Recipes.plan(image, orientation: orientation, RenderRecipe(target: OutputTarget(encoding: .pq, sink: sink)))
+    return Recipes.plan(image, orientation: orientation, RenderRecipe(target: OutputSignal(encoding: .pq, sink: sink)))
   }
 
   @Test(arguments: [Orientation.up, .right], [SinkKind.rgba16, .planarYCC])
@@ -133,7 +133,7 @@ import Testing
 
   /// Pictures between passes take half the memory as halves, and images are used again.
   @Test func halvesTakeHalfTheScratchSpace() throws {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.edits = [FilterStep("box-blur"), FilterStep("unsharp-mask"), FilterStep("rotate", ["angle": .number(7)])]
     func band(_ format: WorkingFormat) throws -> Band {
       recipe.workingFormat = format

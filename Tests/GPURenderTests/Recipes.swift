@@ -13,7 +13,7 @@ struct Case: Sendable {
 /// `verify`'s cases are not these: they are hundreds of plans, most of them 1021 pixels wide, and VerificationTests runs
 /// each once. Tests here run the whole list at many sizes and on new devices, which compile every kernel again.
 enum Recipes {
-  static let target16f = OutputTarget(encoding: .linear, sink: .rgba16f)
+  static let target16f = OutputSignal(encoding: .linear, sink: .rgba16f)
 
   static func plan(
     _ image: SampleImage, transfer: Int = 16, primaries: Int = 9, orientation: Orientation = .up,
@@ -79,9 +79,9 @@ enum Recipes {
   /// Cases for pictures of about w by h pixels.
   static func all(_ w: Int, _ h: Int) -> [Case] {
     let lut = LUTChoice(lut: cube(9), space: .pq)
-    let sdr8 = OutputTarget(encoding: .sdr, sink: .rgba8), pq16 = OutputTarget(encoding: .pq, sink: .rgba16)
-    func planar10(_ chroma: ChromaSubsampling, bits: Int = 10) -> OutputTarget {
-      OutputTarget(encoding: .pq, sink: .planarYCC, bitDepth: bits, chroma: chroma, fullRange: chroma == .s444)
+    let sdr8 = OutputSignal(encoding: .sdr, sink: .rgba8), pq16 = OutputSignal(encoding: .pq, sink: .rgba16)
+    func planar10(_ chroma: ChromaSubsampling, bits: Int = 10) -> OutputSignal {
+      OutputSignal(encoding: .pq, sink: .planarYCC, bitDepth: bits, chroma: chroma, fullRange: chroma == .s444)
     }
     return [
       Case(name: "p010 pq to half", plan: plan(p010(w, h), RenderRecipe(target: target16f))),
@@ -100,7 +100,7 @@ enum Recipes {
         plan: plan(
           planar(w, h, .s440, bits: 10), transfer: 18,
           RenderRecipe(
-            target: OutputTarget(encoding: .hlg, sink: .planarYCC, chroma: .s422, fullRange: false)))),
+            target: OutputSignal(encoding: .hlg, sink: .planarYCC, chroma: .s422, fullRange: false)))),
       Case(
         name: "yuv 4:4:4 10 bit with alpha to pq 16",
         plan: plan(planar(w, h, .s444, bits: 10, alpha: true), RenderRecipe(target: pq16))),
@@ -148,7 +148,7 @@ enum Recipes {
             applePartialHeadroom: .geometric))),
       Case(
         name: "float planes",
-        plan: plan(p010(w, h), RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes)))),
+        plan: plan(p010(w, h), RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes)))),
     ] + cameras(w, h)
   }
 }

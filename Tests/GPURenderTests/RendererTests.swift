@@ -42,13 +42,13 @@ struct RendererTests {
         name: "rgb 8",
         plan: Recipes.plan(
           Recipes.interleaved(w, h, channels: 3, bits: 8), orientation: orientation,
-          RenderRecipe(target: OutputTarget(encoding: .pq, sink: .planarYCC)))),
+          RenderRecipe(target: OutputSignal(encoding: .pq, sink: .planarYCC)))),
       Case(
         name: "gain map",
         plan: Recipes.plan(
           Recipes.planar(w, h, .s420, bits: 8), transfer: 13, primaries: 12, orientation: orientation,
           gainMap: Recipes.gainMap(width: 50, height: 40, grey: false),
-          RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high))),
+          RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high))),
     ]
     try Self.expectSameBits(renderer, cases + Recipes.cameras(w, h, orientation), "\(orientation)")
     #expect(renderer.lastTimings.bands > 3)
@@ -105,7 +105,7 @@ struct RendererTests {
     #expect(throws: GPUError.tooLarge(what: "image width", value: 20_000, limit: 16_384)) { try renderer.render(wide) }
     // As rows of 16-bit integers the same picture is fine.
     let integers = Recipes.plan(
-      Recipes.p010(20_000, 2), RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16)))
+      Recipes.p010(20_000, 2), RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16)))
     #expect(differingSamples(try renderer.render(integers), renderOnCPU(integers)) == 0)
 
     var broken = Recipes.plan(Recipes.p010(8, 8), RenderRecipe(target: Recipes.target16f))

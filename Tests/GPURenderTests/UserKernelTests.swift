@@ -28,7 +28,7 @@ import UserKernels
   /// A recipe of kernels, with values by their names.
   static func recipe(
     _ kernels: [(UserKernel, [String: FilterValue])], inputs: [String: FilterInput] = [:],
-    target: OutputTarget = OutputTarget(encoding: .linear, sink: .rgba16f)
+    target: OutputSignal = OutputSignal(encoding: .linear, sink: .rgba16f)
   ) -> RenderRecipe {
     var recipe = RenderRecipe(target: target, display: .headroom(Headroom(stops: 2)), tone: .none)
     recipe.inputs = inputs
@@ -76,7 +76,7 @@ import UserKernels
     let kernel = try Self.example(name)
     for (picture, source) in Self.pictures {
       for sink in [SinkKind.rgba16f, .floatPlanes] {
-        let recipe = Self.recipe([(kernel, [:])], target: OutputTarget(encoding: .linear, sink: sink))
+        let recipe = Self.recipe([(kernel, [:])], target: OutputSignal(encoding: .linear, sink: sink))
         try Self.expectSameBits(try Planner.plan(source, recipe), "\(name), \(picture), \(sink)")
       }
     }
@@ -104,7 +104,7 @@ import UserKernels
         }
         """)
       for (picture, source) in Self.pictures.prefix(1) {
-        let target = OutputTarget(encoding: .linear, sink: .floatPlanes)
+        let target = OutputSignal(encoding: .linear, sink: .floatPlanes)
         try Self.expectSameBits(
           try Planner.plan(source, Self.recipe([(kernel, [:])], target: target)), "\(call) \(scale), \(picture)")
       }
@@ -132,7 +132,7 @@ import UserKernels
     #expect(plan.passes.count == 2)
     #expect(plan.passes[0].stages.count { $0.kind == .user } == 4)
     try Self.expectSameBits(plan, "five kernels")
-    let pq = OutputTarget(encoding: .pq, sink: .planarYCC, bitDepth: 10, chroma: .s420)
+    let pq = OutputSignal(encoding: .pq, sink: .planarYCC, bitDepth: 10, chroma: .s420)
     try Self.expectSameBits(try Planner.plan(Self.pictures[0].source, Self.recipe(all, target: pq)), "five to PQ")
   }
 
@@ -219,7 +219,7 @@ import UserKernels
           .storeBytes(of: channel == 3 ? 1 : lights[x], as: Float.self)
       }
     }
-    let target = OutputTarget(encoding: .linear, sink: .floatPlanes)
+    let target = OutputSignal(encoding: .linear, sink: .floatPlanes)
     var recipe = Self.recipe([(try Self.example("film-curve"), [:])], target: target)
     recipe.workingFormat = .rgba32f
     recipe.contentHeadroom = Headroom(factor: 8)

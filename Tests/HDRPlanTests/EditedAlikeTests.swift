@@ -31,7 +31,7 @@ import Testing
     return recipe
   }
 
-  private static let target = OutputTarget(encoding: .linear, sink: .rgba8, bitDepth: 8)
+  private static let target = OutputSignal(encoding: .linear, sink: .rgba8, bitDepth: 8)
 
   private static func codes(_ plan: Plan) -> [UInt8] {
     let image = CPUBackend.best.render(plan, threads: 1)

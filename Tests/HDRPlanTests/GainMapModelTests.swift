@@ -92,7 +92,7 @@ import Testing
     #expect(map.gainMap == nil && map.exif == nil && !map.isHDR)
     // An sRGB rendition has the map's codes: decoding and encoding cancel.
     let plan = try Planner.plan(
-      map, RenderRecipe(target: OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba8), gamut: .none))
+      map, RenderRecipe(target: OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba8), gamut: .none))
     #expect(!plan.report.stageNames.contains("curve") && plan.passes[0].height == 4)
     source.gainMap = nil
     #expect(source.auxiliaryGainMap == nil)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func displayOptionsExcludeEachOther() {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.expandToHDR = true
     #expect(recipe.display == .high && recipe.expandToHDR && !recipe.toneMapHDRToSDR)
     recipe.toneMapHDRToSDR = true
@@ -138,7 +138,7 @@ import Testing
   @Test func aMapWithoutHeadroomIsNotApplied() throws {
     var source = picture()
     source.gainMap?.metadata = GainMapMetadata(AppleGainMap(version: 65_536))
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .high)
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f), display: .high)
     let plain = try Planner.plan(source, recipe)
     #expect(plain.passes.count == 1 && plain.report.gainMapWeight == nil && plain.report.operatorName == "none")
     #expect(plain.report.contentHeadroom == 1 && !source.isHDR)

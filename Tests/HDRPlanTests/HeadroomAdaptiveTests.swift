@@ -304,7 +304,7 @@ import Testing
 
   @Test func automaticToneMappingFollowsTheMetadata() throws {
     let source = Self.picture(16, Self.general.bytes)
-    let sdr = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))
+    let sdr = RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8))
     let report = try Planner.plan(source, sdr).report
     #expect((report.operatorName, report.contentHeadroomSource) == ("st2094-50", "st2094-50"))
     #expect(report.contentHeadroom == 4 && report.outputHeadroom == 1)
@@ -315,7 +315,7 @@ import Testing
 
     // A brighter display than the baseline's gets the third alternate.
     var bright = RenderRecipe(
-      target: OutputTarget(encoding: .pq, sink: .rgba16), display: .headroom(Headroom(stops: 3)))
+      target: OutputSignal(encoding: .pq, sink: .rgba16), display: .headroom(Headroom(stops: 3)))
     #expect(try Planner.plan(source, bright).report.outputHeadroom == 8)
     bright.display = .automatic
     #expect(try Planner.plan(source, bright).report.operatorName == "none")
@@ -324,7 +324,7 @@ import Testing
   /// Curves are for the picture as it is: what changes its light goes before them unless they are asked for by name.
   @Test func automaticLeavesTheMetadataOfAnEditedPicture() throws {
     let source = Self.picture(16, Self.general.bytes)
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8))
     recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
     var report = try Planner.plan(source, recipe).report
     #expect(report.operatorName == "reference-white")
@@ -341,7 +341,7 @@ import Testing
   }
 
   @Test func referenceWhiteRunsWithoutMetadata() throws {
-    let recipe = RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), tone: .named("st2094-50"))
+    let recipe = RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8), tone: .named("st2094-50"))
     let report = try Planner.plan(Self.picture(16, nil), recipe).report
     #expect(report.operatorName == "st2094-50" && report.warnings.map(\.code) == ["tone.no-metadata"])
   }

@@ -127,7 +127,7 @@ import Testing
       format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: 1, height: 1))
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.luts = [
       LUTChoice(lut: line { 2 * $0 }, space: .linear),
       LUTChoice(lut: line { $0 + 0.5 }, space: .init(.gamma24, .p3), interpolation: .trilinear),

@@ -8,7 +8,7 @@ import Testing
   static func plan(_ steps: [FilterStep]) throws -> Plan {
     let source = FilterPicture.noise(width: 40, height: 30).source
     var recipe = RenderRecipe(
-      target: OutputTarget(encoding: .sdr, sink: .rgba8), contentHeadroom: nil)
+      target: OutputSignal(encoding: .sdr, sink: .rgba8), contentHeadroom: nil)
     recipe.edits = steps
     return try Planner.plan(source, recipe)
   }

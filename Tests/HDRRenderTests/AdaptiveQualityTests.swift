@@ -24,13 +24,13 @@ struct AdaptiveQualityTests {
       try Planner.plan(
         sdr,
         RenderRecipe(
-          target: OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba8, bitDepth: 8), display: .standard)),
+          target: OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba8, bitDepth: 8), display: .standard)),
       threads: 2)
     let light = CPUBackend.best.render(
       try Planner.plan(
         hdr,
         RenderRecipe(
-          target: OutputTarget(primaries: 1, encoding: .linear, sink: .rgba16f), display: .high, gamut: .none)),
+          target: OutputSignal(primaries: 1, encoding: .linear, sink: .rgba16f), display: .high, gamut: .none)),
       threads: 2)
     return RenditionPair(
       base: base, baseCurve: .sRGB, baseToMath: .identity, alternate: light,
@@ -50,7 +50,7 @@ struct AdaptiveQualityTests {
     let codes = CPUBackend.best.render(
       GainMapPlanner.codes(
         gains, metadata,
-        target: OutputTarget(
+        target: OutputSignal(
           encoding: .linear, sink: options.depth == 8 ? .rgba8 : .planarYCC, bitDepth: options.depth, chroma: .s444),
         dither: options.dithers ? 1 : 0),
       threads: 2)

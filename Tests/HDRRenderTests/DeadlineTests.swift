@@ -47,7 +47,7 @@ import Testing
   @Test("planning ends between filters when its time is over")
   func filtersAsk() throws {
     let steps = (0..<20).map { FilterStep("exposure", ["ev": .number(Double($0) / 100)]) }
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16))
     recipe.edits = steps
     let source = SourceImage(
       format: .memory, image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),

@@ -38,7 +38,7 @@ struct FloatTIFFTests {
 
   @Test func filesHoldTheWordsOfTheLight() throws {
     let edits = [FilterStep("exposure", ["ev": .number(0.3)])]
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes))
     recipe.edits = edits
     let light = CPUBackend.best.render(try Planner.plan(Self.source, recipe), threads: 2)
     let (wide, measured) = try Self.written(bits: 32) { $0.recipe.edits = edits }

@@ -21,7 +21,7 @@ import Testing
       let light = toBT2020 * codes[x].map { ExactMath.pow($0, 563.0 / 256) }
       return SIMD4(light[0], light[1], light[2], 1)
     }
-    var target = OutputTarget(encoding: .sdr, sink: .rgba8)
+    var target = OutputSignal(encoding: .sdr, sink: .rgba8)
     target.profile = OutputProfile(bytes: profile, space: space)
     let plan = try Planner.plan(source.source, RenderRecipe(target: target, tone: .none))
     #expect(plan.report.outputCICP.primaries == 2 && plan.report.outputProfile == space.description)
@@ -39,7 +39,7 @@ import Testing
   func blackPoint() throws {
     let curve = TinyICC.curv((0...255).map { 655 + $0 * (65535 - 655) / 255 })
     let profile = TinyICC.matrix(colorants: TinyICC.colorants[1] ?? [], curve: curve)
-    var target = OutputTarget(encoding: .sdr, sink: .rgba8)
+    var target = OutputSignal(encoding: .sdr, sink: .rgba8)
     target.profile = OutputProfile(bytes: profile, space: try deviceSpace(ofICC: profile))
     let source = FilterPicture(width: 3, height: 1) { x, _ in SIMD4(repeating: [0, 0.5, 1][x]) }
     let image = CPUBackend.best.render(

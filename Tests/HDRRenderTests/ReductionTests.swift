@@ -11,12 +11,12 @@ import Testing
   @Test(arguments: ["area-average", "area-min-max", "area-logarithmic-histogram"]) func tinyPicturesAreFiles(
     name: String
   ) throws {
-    let layouts: [(OutputKind, OutputTarget.Encoding, SinkKind)] = [
+    let layouts: [(OutputKind, OutputSignal.Encoding, SinkKind)] = [
       (.pqPNG, .pq, .rgba16), (.sdrPNG, .sdr, .rgba8), (.rgba16f, .linear, .rgba16f), (.sdrJPEG, .sdr, .rgba8),
     ]
     let picture = FilterPicture.noise(width: 300, height: 130, hasAlpha: true)
     for (kind, encoding, sink) in layouts {
-      var recipe = RenderRecipe(target: OutputTarget(encoding: encoding, sink: sink))
+      var recipe = RenderRecipe(target: OutputSignal(encoding: encoding, sink: sink))
       recipe.edits = [FilterStep(name)]
       let plan = try Planner.plan(picture.source, recipe)
       let image = CPUBackend.best.render(plan, threads: 2)

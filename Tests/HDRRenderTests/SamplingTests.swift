@@ -14,7 +14,7 @@ import Testing
       color: SourceColor(
         matrix: 9, fullRange: false, encoding: .cicp(primaries: 9, transfer: 16), cicp: CICP(9, 16, 9, full: false)),
       geometry: Geometry(width: width, height: height))
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: sink))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .pq, sink: sink))
     recipe.edits = steps
     return try Planner.plan(source, recipe)
   }

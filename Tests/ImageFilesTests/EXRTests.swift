@@ -155,7 +155,7 @@ import Testing
     let channels = EXRBuilder.constants(["R": 1, "G": 0.5, "B": 0.25, "A": 0.5])
     let source = try Self.read(Self.file(.init(channels, data: [0, 0, 1, 1])))
     func stages(_ primaries: Int, isPremultiplied: Bool) throws -> [StageKind] {
-      let target = OutputTarget(
+      let target = OutputSignal(
         primaries: primaries, encoding: .linear, sink: .rgba16f, isPremultiplied: isPremultiplied)
       return try Planner.plan(source, RenderRecipe(target: target)).passes.flatMap { $0.stages.map(\.kind) }
     }

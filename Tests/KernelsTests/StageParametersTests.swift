@@ -45,7 +45,7 @@ import Testing
         matrix: 0, fullRange: true,
         encoding: .matrixTRC(curves: [steep], toBT2020: [1e30, 0, 0, 0, 1, 0, 0, 0, 1], primaries: nil)),
       geometry: Geometry(width: 2, height: 2))
-    let target = OutputTarget(encoding: .pq, sink: .rgba16)
+    let target = OutputSignal(encoding: .pq, sink: .rgba16)
     let plan = try Planner.plan(source, RenderRecipe(target: target, display: .high))
     #expect((plan.constants + plan.tables).allSatisfy { Float(bitPattern: $0).isFinite })
     for (number, lane) in [(Double.infinity, 0x1p36), (-1e300, -0x1p36), (.nan, 0), (0.1, 0.1)] {

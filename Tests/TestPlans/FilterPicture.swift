@@ -60,7 +60,7 @@ package struct FilterPicture {
     _ steps: [FilterStep], inputs: [String: FilterInput], format: WorkingFormat = .rgba32f, content: Headroom? = nil
   ) throws -> FilterPicture {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
     recipe.inputs = inputs
     recipe.workingFormat = format

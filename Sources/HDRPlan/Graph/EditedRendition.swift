@@ -91,7 +91,7 @@ extension RenderRecipe {
 
 extension DisplayChoice {
   /// Returns the headroom of the display for a content's headroom.
-  package func headroom(of content: Headroom, _ encoding: OutputTarget.Encoding) -> Headroom {
+  package func headroom(of content: Headroom, _ encoding: OutputSignal.Encoding) -> Headroom {
     switch self {
     case .automatic: encoding == .sdr ? .sdr : content
     case .headroom(let headroom): headroom
@@ -103,7 +103,7 @@ extension DisplayChoice {
   }
 
   /// Returns the headroom that was stated, whatever the content; `nil` if the content decides.
-  func stated(_ encoding: OutputTarget.Encoding) -> Headroom? {
+  func stated(_ encoding: OutputSignal.Encoding) -> Headroom? {
     switch self {
     case .automatic: encoding == .sdr ? .sdr : nil
     case .headroom(let headroom): headroom
@@ -143,7 +143,7 @@ extension FilterStep {
       !filter.parameters.contains(where: { if case .input = $0.kind { true } else { false } })
     else { return false }
     let builder = PlanBuilder(width: 64, height: 64)
-    let recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    let recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     var edit = Edit(
       builder: builder, inputs: [:], recipe: recipe,
       headroom: Headroom(stops: 16))

@@ -61,7 +61,7 @@ package enum GainMapPlanner {
   ///   - gains: the output of the plan of `gains`.
   ///   - target: `rgba8`, `rgba16` or `planarYCC`; its matrix is that of `cicp`.
   package static func codes(
-    _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputTarget, dither: Double
+    _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputSignal, dither: Double
   ) -> Plan {
     var builder = PlanBuilder(
       SourceImage(
@@ -86,7 +86,7 @@ package enum GainMapPlanner {
   ///
   /// - Parameter table: applied to each value 0...1 first; for maps of another formula.
   package static func recoded(
-    _ source: SourceImage, table: CurveTable? = nil, target: OutputTarget, matrix: Int = 6, dither: Double = 0
+    _ source: SourceImage, table: CurveTable? = nil, target: OutputSignal, matrix: Int = 6, dither: Double = 0
   ) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
     if let table {
@@ -104,7 +104,7 @@ package enum GainMapPlanner {
   ///   - content: the headroom of the file, for the report.
   /// - Throws: `PlanError.invalidParameter` for filters that change colour, and the errors of filters.
   package static func edited(
-    base source: SourceImage, _ recipe: RenderRecipe, content: Headroom, target: OutputTarget, matrix: Int = 6
+    base source: SourceImage, _ recipe: RenderRecipe, content: Headroom, target: OutputSignal, matrix: Int = 6
   ) throws(PlanError) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
     var report = editReport(target, matrix, content)
@@ -126,7 +126,7 @@ package enum GainMapPlanner {
   ///     that size, and then to its own share of the result's.
   package static func edited(
     map source: SourceImage, _ recipe: RenderRecipe, table: CurveTable?, base: PictureSize, content: Headroom,
-    target: OutputTarget
+    target: OutputSignal
   ) throws(PlanError) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
     if let table {
@@ -174,17 +174,17 @@ package enum GainMapPlanner {
     return recipe
   }
 
-  private static func editReport(_ target: OutputTarget, _ matrix: Int, _ content: Headroom) -> PlanReport {
+  private static func editReport(_ target: OutputSignal, _ matrix: Int, _ content: Headroom) -> PlanReport {
     var report = report(target, matrix: matrix)
     (report.editedFrom, report.editedRendition) = (content.factor, .sdrAndGain)
     return report
   }
 
-  private static func recipe(_ target: OutputTarget, _ dither: Double) -> RenderRecipe {
+  private static func recipe(_ target: OutputSignal, _ dither: Double) -> RenderRecipe {
     RenderRecipe(target: target, dither: dither)
   }
 
-  private static func report(_ target: OutputTarget, matrix: Int = CICP.Matrix.bt601) -> PlanReport {
+  private static func report(_ target: OutputSignal, matrix: Int = CICP.Matrix.bt601) -> PlanReport {
     var report = PlanReport()
     report.outputCICP = .gainMap(
       matrix: target.sink == .planarYCC ? matrix : CICP.Matrix.identity, full: target.fullRange)

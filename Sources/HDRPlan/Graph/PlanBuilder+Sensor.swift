@@ -128,6 +128,6 @@ extension Planner {
     var builder = PlanBuilder(width: image.width, height: image.height)
     try builder.begin(image, geometry, filters: filters, levels: levels, opcodes: opcodes, demosaic: demosaic)
     builder.mixLooks(standard: standard.map { .custom($0) }, high: high.map { .custom($0) }, amount: amount)
-    return builder.finish(RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes)), PlanReport())
+    return builder.finish(RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes)), PlanReport())
   }
 }

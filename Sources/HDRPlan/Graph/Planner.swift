@@ -151,7 +151,7 @@ package enum Planner {
     of source: SourceImage, _ recipe: RenderRecipe
   ) throws(PlanError) -> (picture: SourceImage, steps: [PixelOperation], headroom: Headroom?) {
     let display = recipe.inputBound.map { DisplayChoice.headroom($0) } ?? .high
-    var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: display, tone: .none)
+    var own = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f), display: display, tone: .none)
     own.appleMapTransfer = recipe.appleMapTransfer
     own.applePartialHeadroom = recipe.applePartialHeadroom
     var report = PlanReport()
@@ -178,7 +178,7 @@ package enum Planner {
 
   /// Returns the H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
   package static func sdrPrimaries(_ source: SourceImage) -> Int {
-    outputPrimaries(source, OutputTarget(encoding: .sdr, sink: .rgba8))
+    outputPrimaries(source, OutputSignal(encoding: .sdr, sink: .rgba8))
   }
 
   /// Returns true if a picture's codes are sRGB-encoded R'G'B' of these primaries.
@@ -205,7 +205,7 @@ package enum Planner {
   }
 
   /// Returns the H.273 code of the output's primaries.
-  static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
+  static func outputPrimaries(_ source: SourceImage, _ target: OutputSignal) -> Int {
     if target.profile != nil { return CICP.Primaries.unspecified }
     if let code = target.primaries { return code }
     guard target.encoding == .sdr else { return CICP.Primaries.bt2020 }
@@ -368,7 +368,7 @@ package enum Planner {
   }
 }
 
-extension OutputTarget {
+extension OutputSignal {
   /// Returns the code points of the signal this target makes.
   package func cicp(primaries: Int) -> CICP {
     let transfer =

@@ -3,7 +3,7 @@ import Kernels
 
 /// The recipe of a rendition: everything that decides a pixel, and nothing else.
 package struct RenderRecipe: Sendable, Hashable {
-  package var target: OutputTarget
+  package var target: OutputSignal
   package var display: DisplayChoice
   package var beyond = BeyondChoice.automatic
   /// The headroom below which displays get an SDR display's rendition.
@@ -45,7 +45,7 @@ package struct RenderRecipe: Sendable, Hashable {
   package var applePartialHeadroom: ApplePartialHeadroom
 
   package init(
-    target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
+    target: OutputSignal, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
     contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     appleMapTransfer: AppleMapTransfer = .bt709, applePartialHeadroom: ApplePartialHeadroom = .capped
   ) {
@@ -261,7 +261,7 @@ public struct LUTChoice: Sendable, Hashable {
 }
 
 /// The signal to make: its colour, and the layout that the encoder needs.
-package struct OutputTarget: Sendable, Hashable {
+package struct OutputSignal: Sendable, Hashable {
   /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
   /// primaries are wider than BT.709, else 1.
   package var primaries: Int?

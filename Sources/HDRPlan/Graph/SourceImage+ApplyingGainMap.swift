@@ -15,7 +15,7 @@ extension SourceImage {
     if let map { source.gainMap = map }
     guard source.gainMap != nil else { throw .missingChoice("the picture has no gain map, and none was given") }
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+      target: OutputSignal(primaries: primaries, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
       tone: .none, gamut: .none)
     recipe.beyond = .keep
     return try Planner.plan(source, recipe)

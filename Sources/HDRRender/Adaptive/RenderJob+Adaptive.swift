@@ -141,7 +141,7 @@ extension RenderJob {
     let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
     // The codes go through R'G'B' into a matrix that every container supports.
     let matrix = CICP.Matrix.usual(primaries: source.color.cicp?.primaries ?? CICP.Primaries.unspecified)
-    let target = OutputTarget(
+    let target = OutputSignal(
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth,
       chroma: adaptive.container.isPlanar ? choice.rendition.chroma : .s444)
     let plan =
@@ -293,7 +293,7 @@ extension RenderJob {
       metadata = iso
     }
     let depth = adaptive.container.depth(max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8))
-    let target = OutputTarget(
+    let target = OutputSignal(
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
     let plan: Plan
     if let base {

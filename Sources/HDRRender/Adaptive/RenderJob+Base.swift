@@ -17,7 +17,7 @@ extension RenderJob {
     base.gainMap = nil
     let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
     var recipe = choice.rendition.recipe
-    recipe.target = OutputTarget(
+    recipe.target = OutputSignal(
       primaries: recipe.target.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
       sink: adaptive.container.sink(depth: depth), bitDepth: depth,
       chroma: adaptive.container.isPlanar ? choice.rendition.chroma : .s444, isOpaque: true)

@@ -57,7 +57,7 @@ package struct RenditionPairMaker {
     // The HDR rendition as light in the primaries of the arithmetic. It comes first: if filters leave its headroom
     // unknown, the headroom measured here goes to the tone operator of the other rendition. Transparent pixels lie on
     // black: a file with a map has no alpha.
-    let light = OutputTarget(
+    let light = OutputSignal(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444, isOpaque: true)
     let hdrLight = try render(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
@@ -68,10 +68,10 @@ package struct RenditionPairMaker {
 
     begins("base")
     // The base as codes for the ratio, and in the encoder's layout.
-    let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
+    let encoding: OutputSignal.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr
     let depth = isHDRBase ? 10 : options.baseDepth
-    let codes = OutputTarget(
+    let codes = OutputSignal(
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
       bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: true)
     let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
@@ -79,7 +79,7 @@ package struct RenditionPairMaker {
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
-      let planar = OutputTarget(
+      let planar = OutputSignal(
         primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: rendition.chroma,
         isOpaque: true)
       let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase, content: unknown))
@@ -161,12 +161,12 @@ package struct RenditionPairMaker {
     let dither = options.map.dithers && options.map.depth == 8 ? 1.0 : 0
     if !options.container.isPlanar {
       let depth = options.container.depth(options.map.depth)
-      let target = OutputTarget(
+      let target = OutputSignal(
         encoding: .linear, sink: options.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
       let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
       return (isGrey ? map.firstChannel : map, .gainMap())
     }
-    let target = OutputTarget(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
+    let target = OutputSignal(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
     let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
     return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), .gainMap())
   }
@@ -182,7 +182,7 @@ package struct RenditionPairMaker {
   /// Returns a rendition's recipe. HDR keeps all its light; SDR comes from the tone operator or the file's own map.
   ///
   /// - Parameter content: the headroom of the HDR rendition, if it had to be measured.
-  private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
+  private func recipe(_ target: OutputSignal, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
     var recipe = rendition.recipe
     if let own = rendition.ownEdits { recipe.edits += isHDR ? own.hdr : own.sdr }
     // Each rendition is edited separately, HDR in full, unless the SDR one is to come from the edited HDR one.

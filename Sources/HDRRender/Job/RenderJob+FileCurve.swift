@@ -22,7 +22,7 @@ extension RenderJob {
     guard let map = source.gainMap?.metadata, map.isComplete else { return nil }
     func small(_ display: DisplayChoice) throws(HDRError) -> SampleImage {
       var recipe = RenderRecipe(
-        target: OutputTarget(
+        target: OutputSignal(
           primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f, isOpaque: true), display: display,
         tone: .none, gamut: .none)
       recipe.beyond = .keep

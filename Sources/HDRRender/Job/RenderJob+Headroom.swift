@@ -21,7 +21,7 @@ extension RenderJob {
     guard let measure = rendition.contentMeasure ?? (isUnknown ? .maximum : nil) else { return recipe }
     // Light as it enters the operator: with the gain map applied fully or as filters need it, after filters and LUTs.
     var light = RenderRecipe(
-      target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
+      target: OutputSignal(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
       tone: .none, gamut: .none)
     light.beyond = .keep
     light.edits = working.edits

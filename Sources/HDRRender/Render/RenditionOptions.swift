@@ -31,7 +31,7 @@ package struct RenditionOptions: Sendable {
     self.kind = kind
     fullRange = kind.isFullRange
     coding = CodingOptions(quality: kind.format.standardQuality)
-    chosen = RenderRecipe(target: OutputTarget(encoding: kind.curve, sink: kind.layout.sink))
+    chosen = RenderRecipe(target: OutputSignal(encoding: kind.curve, sink: kind.layout.sink))
   }
 
   /// The recipe for the planner. Primaries and profile of its target can be set; the rest of the target follows from
@@ -45,11 +45,11 @@ package struct RenditionOptions: Sendable {
     set { chosen = newValue }
   }
 
-  private var target: OutputTarget {
+  private var target: OutputSignal {
     let isPlanar = kind.layout == .planarYCC, depth = bitDepth ?? kind.bitDepths[0]
     // A single channel gets the smallest chroma planes.
     let sampling = kind.raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
-    var target = OutputTarget(
+    var target = OutputSignal(
       primaries: chosen.target.primaries, encoding: kind.curve, sink: depth == 32 ? .floatPlanes : kind.layout.sink,
       bitDepth: depth, chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true,
       isOpaque: kind.isOpaque, isPremultiplied: kind.takesPremultiplied)

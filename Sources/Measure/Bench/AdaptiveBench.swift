@@ -85,9 +85,9 @@ package struct AdaptiveBench {
     var base = try source(sdr)
     base.gainMap = nil
     let primaries = Planner.sdrPrimaries(base), content = sdr.display
-    func render(_ source: SourceImage, _ encoding: OutputTarget.Encoding, _ sink: SinkKind) throws -> SourceImage {
+    func render(_ source: SourceImage, _ encoding: OutputSignal.Encoding, _ sink: SinkKind) throws -> SourceImage {
       var recipe = RenderRecipe(
-        target: OutputTarget(
+        target: OutputSignal(
           primaries: primaries, encoding: encoding, sink: sink, bitDepth: sink == .rgba8 ? 8 : 16, chroma: .s444))
       recipe.display = encoding == .sdr ? .standard : .high
       let image = cpu.render(try Planner.plan(source, recipe), threads: Allotment.threads)

@@ -115,9 +115,9 @@ package struct CodecBench {
     var base = source
     base.gainMap = nil
     let primaries = Planner.sdrPrimaries(base)
-    func rendition(_ encoding: OutputTarget.Encoding, _ sink: SinkKind) throws(HDRError) -> SourceImage {
+    func rendition(_ encoding: OutputSignal.Encoding, _ sink: SinkKind) throws(HDRError) -> SourceImage {
       var recipe = RenderRecipe(
-        target: OutputTarget(
+        target: OutputSignal(
           primaries: primaries, encoding: encoding, sink: sink, bitDepth: sink == .rgba8 ? 8 : 16, chroma: .s444))
       recipe.display = encoding == .sdr ? .standard : .high
       return AdaptiveBench.source(try render(try plan(source, recipe)), primaries: primaries)

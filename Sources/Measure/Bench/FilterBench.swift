@@ -117,7 +117,7 @@ package struct FilterBench {
         image, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
     }
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: CICP.Primaries.bt2020, encoding: .linear, sink: .rgba16f), tone: .none,
+      target: OutputSignal(primaries: CICP.Primaries.bt2020, encoding: .linear, sink: .rgba16f), tone: .none,
       contentHeadroom: Headroom(stops: 4), gamut: .none)
     recipe.edits = steps
     recipe.inputs = [

@@ -6,14 +6,14 @@ package enum Recipes {
   /// P010 → PQ → gain map → 33³ LUT in PQ → Reference White → half.
   package static func reference(_ lut: CubeLUT) -> RenderRecipe {
     RenderRecipe(
-      target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .headroom(Headroom(factor: 2)),
+      target: OutputSignal(encoding: .linear, sink: .rgba16f), display: .headroom(Headroom(factor: 2)),
       tone: .named("reference-white"), lut: LUTChoice(lut: lut, space: .pq))
   }
 
   /// A PQ-space LUT on PQ input: unpack, matrix, LUT, nothing else.
   package static func lutPQ(_ lut: CubeLUT) -> RenderRecipe {
-    RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), lut: LUTChoice(lut: lut, space: .pq))
+    RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), lut: LUTChoice(lut: lut, space: .pq))
   }
 
-  package static let hlgToPQ = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
+  package static let hlgToPQ = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16))
 }

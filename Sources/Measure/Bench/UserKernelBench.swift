@@ -53,7 +53,7 @@ package struct UserKernelBench {
   }
 
   private func plan(_ frame: SampleImage, _ kernel: UserKernel?) -> Plan? {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
     if let kernel {
       recipe.inputs["kernel"] = FilterInput(.kernel(kernel))
       recipe.edits = [FilterStep("kernel", ["file": .word("kernel")])]

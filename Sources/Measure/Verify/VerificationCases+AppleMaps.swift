@@ -13,11 +13,11 @@ extension VerificationCases {
     var mapped = withGainMap(jpeg, width: w / 2, height: max(1, h / 2), rgb: false, gamma: [1, 1, 1])
     mapped.gainMap?.metadata = GainMapMetadata(AppleGainMap(xmpHeadroom: 6))
     return AppleMapTransfer.allCases.flatMap { transfer in
-      let full = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), appleMapTransfer: transfer)
+      let full = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f), appleMapTransfer: transfer)
       return [recipe("Apple map \(transfer.rawValue)", mapped, full)]
         + ApplePartialHeadroom.allCases.map { partial in
           var partly = RenderRecipe(
-            target: OutputTarget(encoding: .pq, sink: .rgba16), display: .headroom(Headroom(factor: 2.5)))
+            target: OutputSignal(encoding: .pq, sink: .rgba16), display: .headroom(Headroom(factor: 2.5)))
           (partly.appleMapTransfer, partly.applePartialHeadroom) = (transfer, partial)
           return recipe("Apple map \(transfer.rawValue), \(partial.rawValue) at headroom 2.5", mapped, partly)
         }

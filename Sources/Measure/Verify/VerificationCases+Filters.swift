@@ -20,7 +20,7 @@ extension VerificationCases {
   package static func editing(
     _ steps: [FilterStep], seed: UInt64, hasTies: Bool = false, to sink: SinkKind = .rgba16f
   ) -> Plan? {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: sink))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: sink))
     recipe.edits = steps
     recipe.inputs = RandomRecipes.inputs(seed: seed)
     recipe.contentHeadroom = Headroom(stops: 4)

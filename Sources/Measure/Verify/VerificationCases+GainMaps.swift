@@ -45,7 +45,7 @@ extension VerificationCases {
       mapped.gainMap?.metadata.alternateOffset = alternateOffset
       return recipe(
         "gain map of \(channels), uneven, \(hdrBase ? "HDR" : "SDR") base, \(name)", mapped,
-        RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: display))
+        RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes), display: display))
     }
     let partly = DisplayChoice.headroom(Headroom(factor: 2))
     return [3, 1].flatMap { channels in
@@ -94,7 +94,7 @@ extension VerificationCases {
     let metadata = GainMapMetadata(
       kind: .iso, baseHeadroom: 0, alternateHeadroom: 3, min: [-3, -2, 0], max: [5, 6, 6.5], gamma: [1, 0.8, 1.2])
     return [(SinkKind.rgba8, 8, 1.0), (.rgba16, 16, 0), (.planarYCC, 10, 0)].map { sink, depth, dither in
-      let target = OutputTarget(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
+      let target = OutputSignal(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
       return VerificationCase(
         name: "gain map, codes \(sink.rawValue)",
         plan: GainMapPlanner.codes(gains, metadata, target: target, dither: dither))

@@ -10,12 +10,12 @@ extension VerificationCases {
     return ToneOperators.all.flatMap { tone -> [VerificationCase?] in
       let isUp = tone.direction == .up
       let content = isUp ? Headroom.sdr : Headroom(factor: 6), display = Headroom(factor: isUp ? 4 : 1.5)
-      func make(_ target: OutputTarget, _ gamut: GamutChoice, _ values: ToneValues) -> RenderRecipe {
+      func make(_ target: OutputSignal, _ gamut: GamutChoice, _ values: ToneValues) -> RenderRecipe {
         RenderRecipe(
           target: target, display: .headroom(display), tone: .named(tone.name, values), contentHeadroom: content,
           gamut: gamut)
       }
-      let half = OutputTarget(primaries: CICP.Primaries.p3, encoding: .linear, sink: .rgba16f)
+      let half = OutputSignal(primaries: CICP.Primaries.p3, encoding: .linear, sink: .rgba16f)
       let all = ToneValues(
         Dictionary(
           uniqueKeysWithValues: tone.parameters.map {
@@ -25,7 +25,7 @@ extension VerificationCases {
         recipe("tone \(tone.name)", linear, make(half, .none, ToneValues())),
         recipe("tone \(tone.name), parameters, compress", linear, make(half, .desaturate, all)),
         recipe(
-          "tone \(tone.name), PQ", linear, make(OutputTarget(encoding: .pq, sink: .rgba16), .clip, ToneValues())),
+          "tone \(tone.name), PQ", linear, make(OutputSignal(encoding: .pq, sink: .rgba16), .clip, ToneValues())),
       ]
     }.compactMap { $0 }
   }

@@ -32,8 +32,8 @@ extension VerificationCases {
     curved.light.toneMetadata = toneMetadata
     let lut = TestPictures.look(size: 33)
     let two = DisplayChoice.headroom(Headroom(factor: 2))
-    func to(_ encoding: OutputTarget.Encoding, _ sink: SinkKind, primaries: Int? = nil) -> OutputTarget {
-      OutputTarget(primaries: primaries, encoding: encoding, sink: sink)
+    func to(_ encoding: OutputSignal.Encoding, _ sink: SinkKind, primaries: Int? = nil) -> OutputSignal {
+      OutputSignal(primaries: primaries, encoding: encoding, sink: sink)
     }
     return [
       recipe(

@@ -16,10 +16,10 @@ extension VerificationCases {
         cases += [
           recipe(
             "edge \(w)x\(h) orientation \(orientation.rawValue) to 4:2:0", base,
-            RenderRecipe(target: OutputTarget(encoding: .pq, sink: .planarYCC))),
+            RenderRecipe(target: OutputSignal(encoding: .pq, sink: .planarYCC))),
           recipe(
             "edge \(w)x\(h) orientation \(orientation.rawValue) with map", mapped,
-            RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))),
+            RenderRecipe(target: OutputSignal(encoding: .sdr, sink: .rgba8))),
         ]
       }
     }

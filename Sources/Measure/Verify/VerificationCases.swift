@@ -60,7 +60,7 @@ package enum VerificationCases {
       geometry: Geometry(width: image.width, height: image.height, orientation: orientation))
   }
 
-  static let linearHalf = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+  static let linearHalf = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
 
   static func recipe(_ name: String, _ source: SourceImage, _ recipe: RenderRecipe) -> VerificationCase? {
     (try? Planner.plan(source, recipe)).map { VerificationCase(name: name, plan: $0) }

@@ -12,7 +12,7 @@ import Testing
     _ change: (inout RenderRecipe) -> Void = { _ in }
   ) throws -> (light: [Double], report: PlanReport) {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: display,
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: display,
       tone: .none, gamut: .none)
     recipe.edits = steps
     recipe.inputs = second.map { ["second": FilterInput(.picture($0))] } ?? [:]

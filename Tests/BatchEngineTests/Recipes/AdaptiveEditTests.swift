@@ -29,7 +29,7 @@ struct AdaptiveEditTests {
   /// Light of the source at a headroom with filters on it.
   static func light(_ source: SourceImage, _ headroom: Headroom, _ steps: [FilterStep]) throws -> SampleImage {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
       tone: .none, gamut: .none, applePartialHeadroom: .geometric)
     recipe.edits = steps
     recipe.editStrategy = .sdrAndHDR

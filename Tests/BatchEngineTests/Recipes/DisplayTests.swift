@@ -27,7 +27,7 @@ import Testing
   }
 
   static func render(
-    _ source: SourceImage, _ target: OutputTarget, _ display: DisplayChoice,
+    _ source: SourceImage, _ target: OutputSignal, _ display: DisplayChoice,
     _ change: (inout RenderRecipe) -> Void = { _ in }
   ) throws -> (image: SampleImage, report: PlanReport) {
     var recipe = RenderRecipe(target: target, display: display)
@@ -36,8 +36,8 @@ import Testing
     return (CPUBackend.best.render(plan, threads: 2), plan.report)
   }
 
-  static func linear(_ primaries: Int = 9) -> OutputTarget {
-    OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f)
+  static func linear(_ primaries: Int = 9) -> OutputSignal {
+    OutputSignal(primaries: primaries, encoding: .linear, sink: .rgba16f)
   }
 
   /// The largest of R, G and B.
@@ -97,7 +97,7 @@ import Testing
 
   @Test("PQ codes end at the display's", arguments: [2.0, 8]) func pqEnds(headroom: Double) throws {
     let (image, report) = try Self.render(
-      Self.ramp(16), OutputTarget(encoding: .pq, sink: .rgba16), .headroom(Headroom(factor: headroom)))
+      Self.ramp(16), OutputSignal(encoding: .pq, sink: .rgba16), .headroom(Headroom(factor: headroom)))
     let pool = BandPool(threads: 1), light = try #require(RenderedLight(image, report, pool))
     let end = Transfer.pqInverseEOTF(headroom * ReferenceWhite.nits) * 65_535
     let codes = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test("a reference display keeps PQ codes up to its peak, and all colours within P3") func codesStay() throws {
-    let target = OutputTarget(encoding: .pq, sink: .rgba16), end = Transfer.pqInverseEOTF(1000) * 65_535
+    let target = OutputSignal(encoding: .pq, sink: .rgba16), end = Transfer.pqInverseEOTF(1000) * 65_535
     let (image, report) = try Self.render(Self.ramp(16), target, Self.reference)
     let codes = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
     for index in 0..<64 * 32 {

@@ -115,7 +115,7 @@ import Testing
   /// Light as the SDR display gets it, before it is rounded.
   static func light(_ source: SourceImage, _ steps: [FilterStep]) throws -> [Float] {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), display: .standard, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), display: .standard, gamut: .none)
     recipe.edits = steps
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
     return image.channels.prefix(3).flatMap { plane in

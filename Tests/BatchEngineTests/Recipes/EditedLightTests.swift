@@ -70,7 +70,7 @@ import Testing
   /// Light of a file at its full headroom, opaque, row by row R, G, B.
   static func light(_ source: SourceImage, _ steps: [FilterStep] = []) throws -> [Double] {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: .high,
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: .high,
       tone: .none, gamut: .none)
     (recipe.edits, recipe.inputs, recipe.allowsSDRFilters) = (steps, inputs, true)
     recipe.editStrategy = .hdr

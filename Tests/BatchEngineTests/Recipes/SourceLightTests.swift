@@ -40,7 +40,7 @@ import Testing
   @Test func sceneLightComesBackAsItWas() throws {
     var source = DisplayTests.ramp(18)
     source.light.isSceneReferred = true
-    let (image, report) = try DisplayTests.render(source, OutputTarget(encoding: .hlg, sink: .rgba16), .automatic)
+    let (image, report) = try DisplayTests.render(source, OutputSignal(encoding: .hlg, sink: .rgba16), .automatic)
     #expect(report.readsScene && report.writesScene && report.contentHeadroomSource == "HLG as light of the scene")
     let light = try #require(RenderedLight(image, report, BandPool(threads: 2)))
     #expect(light.level == nil && abs(light.peak - 1 / Transfer.hlgInverseOETF(0.75)) < 1e-3)

@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func headroomIsThatOfTheRendition() {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.inputs = ["file": FilterInput(.picture(Self.source(4, 4, rgb: false)))]
     recipe.edits = [FilterStep("apply-gain-map", ["input": .word("file")])]
     #expect(recipe.headroom(afterEditing: .sdr)?.stops == 3)

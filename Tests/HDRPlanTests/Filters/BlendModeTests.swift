@@ -113,7 +113,7 @@ import Testing
 
   static func plan(_ steps: [FilterStep], allows: Bool) throws -> Plan {
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
     recipe.inputs = ["top": FilterInput(.picture(FilterPicture.noise(seed: 2).source))]
     recipe.allowsSDRFilters = allows
@@ -153,7 +153,7 @@ import Testing
   @Test func aBrightInputIsNotCutUnasked() throws {
     func plan(_ values: [String: FilterValue], allows: Bool) throws -> Plan {
       var recipe = RenderRecipe(
-        target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+        target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       // The picture itself is dark enough.
       recipe.edits = [
         FilterStep("exposure", ["ev": .number(-3)]),

@@ -59,7 +59,7 @@ import Testing
   func colorCubeDoesTheSameAsALUTOfTheRecipe(space: String) throws {
     let picture = FilterPicture.noise(hasAlpha: true), lut = Self.cube(17)
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.luts = [LUTChoice(lut: lut, space: ColorSpace(space)!)]
     let image = CPUBackend.best.render(try Planner.plan(picture.source, recipe), threads: 1)
     let result = try edited(picture, lut, ["space": .word(space)])

@@ -55,7 +55,7 @@ import Testing
   @Test func polynomialsOfBrightPicturesWarn() throws {
     func codes(_ red: [Double], ev: Double) throws -> [String] {
       var recipe = RenderRecipe(
-        target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+        target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       recipe.edits = [
         FilterStep("exposure", ["ev": .number(ev)]),
         FilterStep("color-polynomial", ["red-coefficients": .numbers(red)]),

@@ -111,7 +111,7 @@ func luminance(_ c: [Double]) -> Double { 0.2627 * c[0] + 0.6780 * c[1] + 0.0593
 
   @Test func headroomsFollowRowSums() {
     func after(_ step: FilterStep, _ factor: Double = 4) -> Double? {
-      var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+      var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
       recipe.edits = [step]
       return recipe.headroom(afterEditing: Headroom(factor: factor))?.factor
     }

@@ -72,7 +72,7 @@ import Testing
     let back = FilterPicture.noise(), top = FilterPicture.noise(width: 9, height: 8, seed: 2)
     func hasAlpha(_ name: String, _ fit: String) throws -> Bool {
       var recipe = RenderRecipe(
-        target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+        target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       recipe.edits = [FilterStep(name, ["input": .word("top"), "fit": .word(fit)])]
       recipe.inputs = ["top": FilterInput(.picture(top.source))]
       return try Planner.plan(back.source, recipe).report.hasAlpha
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func headroomComesFromBothPictures() {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     let white = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
     recipe.inputs = ["light": FilterInput(.generated(white, width: nil, height: nil))]
     func factor(_ name: String, _ content: Double) -> Double? {

@@ -15,7 +15,7 @@ import Testing
 
   @Test("exposure scales the content headroom, down to 1 at least")
   func headroomFollows() {
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
     #expect(recipe.headroom(afterEditing: Headroom(factor: 4))?.factor == 8)
     recipe.edits = [FilterStep("exposure", ["ev": .number(-5)])]

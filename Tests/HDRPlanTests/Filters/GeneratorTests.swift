@@ -108,7 +108,7 @@ import Testing
     let result = try FilterPicture.noise(hasAlpha: true).edited(
       FilterStep("checkerboard", ["color0": .numbers([2, 2, 2])]))
     #expect(result.pixels.allSatisfy { $0.w == 1 })
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.edits = [
       FilterStep("checkerboard", ["color0": .numbers([2, 2, 2]), "exposure": .number(1)])
     ]

@@ -43,7 +43,7 @@ import Testing
     }
   }()
 
-  static func render(_ target: OutputTarget, _ luts: [LUTChoice]) throws -> SampleImage {
+  static func render(_ target: OutputSignal, _ luts: [LUTChoice]) throws -> SampleImage {
     var recipe = RenderRecipe(target: target, display: .high, tone: .none, gamut: .none)
     recipe.luts = luts
     return CPUBackend.best.render(try Planner.plan(picture.source, recipe), threads: 1)
@@ -52,7 +52,7 @@ import Testing
   @Test("an identity LUT returns its input in every space", arguments: ColorSpace.all.map(\.name))
   func identities(name: String) throws {
     let space = try #require(ColorSpace(name))
-    let target = OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes)
+    let target = OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes)
     for (kind, lut) in [("3D", Self.cube(33)), ("1D", Self.line)] {
       for interpolation in LUTChoice.Interpolation.allCases where kind == "3D" || interpolation == .tetrahedral {
         let choice = LUTChoice(lut: lut, space: space, interpolation: interpolation)
@@ -75,12 +75,12 @@ import Testing
   @Test("an identity LUT changes no output", arguments: ColorSpace.all.map(\.name))
   func identitiesOfOutputs(name: String) throws {
     let space = try #require(ColorSpace(name))
-    let targets: [(target: OutputTarget, decode: ((Double) -> Double)?, most: Double)] = [
-      (OutputTarget(encoding: .pq, sink: .rgba16), { Transfer.pqEOTF($0 / 65535) }, 2e-3),
-      (OutputTarget(encoding: .hlg, sink: .rgba16), { Transfer.hlgInverseOETF($0 / 65535) }, 2e-3),
-      (OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba8), nil, 1),
-      (OutputTarget(primaries: 12, encoding: .sdr, sink: .rgba8), nil, 1),
-      (OutputTarget(encoding: .pq, sink: .planarYCC, chroma: .s444), nil, 2),
+    let targets: [(target: OutputSignal, decode: ((Double) -> Double)?, most: Double)] = [
+      (OutputSignal(encoding: .pq, sink: .rgba16), { Transfer.pqEOTF($0 / 65535) }, 2e-3),
+      (OutputSignal(encoding: .hlg, sink: .rgba16), { Transfer.hlgInverseOETF($0 / 65535) }, 2e-3),
+      (OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba8), nil, 1),
+      (OutputSignal(primaries: 12, encoding: .sdr, sink: .rgba8), nil, 1),
+      (OutputSignal(encoding: .pq, sink: .planarYCC, chroma: .s444), nil, 2),
     ]
     for (target, decode, most) in targets {
       let plain = try Self.render(target, []).firstRow
@@ -110,9 +110,9 @@ import Testing
       return SIMD4(light[0], light[1], light[2], 1)
     }
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     func light(
-      _ target: OutputTarget, edits: [FilterStep], _ decode: (Double) -> Double, _ matrix: Matrix3
+      _ target: OutputSignal, edits: [FilterStep], _ decode: (Double) -> Double, _ matrix: Matrix3
     ) throws -> [[Double]] {
       recipe.target = target
       recipe.edits = edits
@@ -121,16 +121,16 @@ import Testing
       let image = CPUBackend.best.render(try Planner.plan(source.source, recipe), threads: 1)
       return image.firstRow.map { matrix * $0.map(decode) }
     }
-    let kinds: [(OutputTarget, (Double) -> Double, Matrix3, Double)] = [
-      (OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), { $0 }, .identity, 2e-3),
+    let kinds: [(OutputSignal, (Double) -> Double, Matrix3, Double)] = [
+      (OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), { $0 }, .identity, 2e-3),
       (
-        OutputTarget(encoding: .pq, sink: .rgba16), { Transfer.pqEOTF($0 / 65535) / ReferenceWhite.nits }, .identity,
+        OutputSignal(encoding: .pq, sink: .rgba16), { Transfer.pqEOTF($0 / 65535) / ReferenceWhite.nits }, .identity,
         2e-3
       ),
       // Half a code of 8 bits at white is 0.0045 of the light, in each channel.
-      (OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba8), { Transfer.sRGBDecode($0 / 255) }, matrix, 7e-3),
+      (OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba8), { Transfer.sRGBDecode($0 / 255) }, matrix, 7e-3),
       (
-        OutputTarget(primaries: 12, encoding: .sdr, sink: .rgba8), { Transfer.sRGBDecode($0 / 255) },
+        OutputSignal(primaries: 12, encoding: .sdr, sink: .rgba8), { Transfer.sRGBDecode($0 / 255) },
         Primaries.displayP3.matrix(to: .bt2020)!, 7e-3
       ),
     ]

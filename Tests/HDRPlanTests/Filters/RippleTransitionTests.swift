@@ -71,7 +71,7 @@ import Testing
     let step = FilterStep("ripple-transition", ["input": .word("other"), "time": .number(0.5)])
     let result = try grey.edited(step, inputs: ["other": grey])
     let light = result.pixels.map(\.x)
-    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f))
     recipe.edits = [step]
     recipe.inputs = ["other": FilterInput(.generated(FilterStep("constant-color"), width: nil, height: nil))]
     let bound = try #require(recipe.headroom(afterEditing: .sdr)).factor

@@ -111,7 +111,7 @@ struct AppleOracleTests {
     }
     let display = expected.display ?? ContentHeadroom.ofFile(source).headroom?.factor ?? 1
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f),
+      target: OutputSignal(primaries: 12, encoding: .linear, sink: .rgba16f),
       display: .headroom(Headroom(factor: display)), gamut: .none, appleMapTransfer: expected.transfer)
     recipe.beyond = .keep
     let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
@@ -136,7 +136,7 @@ struct AppleOracleTests {
     let source = try Oracle.source(table)
     let medians = try [AppleMapTransfer.bt709, .srgb, .pow1961].map { transfer in
       let recipe = RenderRecipe(
-        target: OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f), display: .high, gamut: .none,
+        target: OutputSignal(primaries: 12, encoding: .linear, sink: .rgba16f), display: .high, gamut: .none,
         appleMapTransfer: transfer)
       let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
       return percentile(

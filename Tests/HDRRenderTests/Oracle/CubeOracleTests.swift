@@ -113,7 +113,7 @@ struct CubeOracleTests {
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: width, height: 1))
     let recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none,
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none,
       lut: LUTChoice(lut: lut, space: ColorSpace(.linear, .bt2020), extrapolates: false), gamut: .none)
     var plan = try Planner.plan(source, recipe)
     try #require(plan.passes.count == 1 && plan.passes[0].stages[0].kind == .loadHalf)

@@ -82,7 +82,7 @@ struct GainMapOracleTests {
     let table = try #require(OracleTable(name))
     let source = try Oracle.source(table)
     #expect(source.gainMap != nil)
-    let target = OutputTarget(
+    let target = OutputSignal(
       primaries: try primaries(table, expectation), encoding: .linear, sink: .rgba16f)
     // Other programs leave what a map makes brighter than the display.
     var recipe = RenderRecipe(target: target, display: .headroom(headroom(name, table, source)))

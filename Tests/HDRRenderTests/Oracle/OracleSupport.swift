@@ -123,7 +123,7 @@ extension SourceImage {
   /// A recipe that gives the file's own R'G'B' signal as 16-bit codes: PQ and HLG in their primaries. Other signals are
   /// taken for sRGB on both ends (the second value), because codes do not ask what they mean.
   var signalRecipe: (recipe: RenderRecipe, source: SourceImage) {
-    var target = OutputTarget(primaries: 1, encoding: .sdr, sink: .rgba16)
+    var target = OutputSignal(primaries: 1, encoding: .sdr, sink: .rgba16)
     var source = self
     source.gainMap = nil
     if case .cicp(let primaries, let transfer) = color.encoding, transfer == 16 || transfer == 18 {

@@ -55,7 +55,7 @@ struct SceneOracleTests {
     let source = try decodeImage(try #require(SharedData.bytes("data/images/" + made.file)))
     var recipe = source.signalRecipe.recipe
     if made.depth == 0 {
-      recipe = RenderRecipe(target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), display: .high)
+      recipe = RenderRecipe(target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f), display: .high)
     }
     let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
     let peak = Double(1 << made.depth - 1)

@@ -37,9 +37,9 @@ import Testing
     }
     if filter.name == "scale" { step.values.values["factor"] = .number(0.6) }
     if filter.category == .transition { step.values.values["time"] = .number(0.5) }
-    let encoding: OutputTarget.Encoding = sink == .planarYCC ? .pq : .linear
+    let encoding: OutputSignal.Encoding = sink == .planarYCC ? .pq : .linear
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: encoding, sink: sink, chroma: .s420), tone: .none, gamut: .none)
+      target: OutputSignal(primaries: 9, encoding: encoding, sink: sink, chroma: .s420), tone: .none, gamut: .none)
     // So that what the filter gets are no halves by themselves.
     recipe.edits = [FilterStep("exposure", ["ev": .number(0.3)]), step]
     recipe.inputs = RandomRecipes.inputs(seed: 3)

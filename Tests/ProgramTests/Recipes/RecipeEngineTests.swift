@@ -44,7 +44,7 @@ struct RecipeEngineTests {
   func mean(_ path: String, _ headroom: Headroom) throws -> Double {
     let source = try decodeImage([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     let recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom), tone: .none,
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom), tone: .none,
       gamut: .none)
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
     var sum = 0.0
