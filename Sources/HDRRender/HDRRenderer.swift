@@ -179,7 +179,7 @@ extension HDRRenderer {
 
 extension HDRImage {
   /// Returns the choice of output, checked and resolved like a recipe's.
-  func choice(_ format: HDRFormat, _ options: HDROptions, _ tools: RenderTools) throws(HDRError) -> OutputChoice {
+  func choice(_ format: HDRFormat, _ options: HDROptions, _ tools: RenderTools) throws(HDRError) -> ResolvedOutput {
     let text = RecipeText(outputRecipe(format, options))
     try text.recipe.outputs[0].settings.checkRanges()
     do throws(UsageError) {

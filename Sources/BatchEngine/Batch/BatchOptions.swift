@@ -8,9 +8,9 @@ import PlainData
 /// All settings of a batch run, without its items.
 package struct BatchOptions: Sendable {
   /// The outputs made of every input, at least one; `BatchItem.variant` is an index of it.
-  package var outputs: [OutputChoice]
+  package var outputs: [ResolvedOutput]
   /// The outputs of inputs that a recipe's overrides name, by the numbers of the overrides; each like `outputs`.
-  package var overridden: [[Int]: [OutputChoice]] = [:]
+  package var overridden: [[Int]: [ResolvedOutput]] = [:]
   /// Numbers of an input's overrides, by its path below the folder that was given.
   package var overrides: @Sendable (String) -> [Int] = { _ in [] }
   /// Size of the picture that steps begin with, where there is no input picture; black.
@@ -46,12 +46,12 @@ package struct BatchOptions: Sendable {
   /// Report each item's plan before it is rendered.
   package var explains = false
 
-  package init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
+  package init(rendition: RenditionOptions) { outputs = [ResolvedOutput(rendition)] }
 
-  package init(outputs: [OutputChoice]) { self.outputs = outputs }
+  package init(outputs: [ResolvedOutput]) { self.outputs = outputs }
 
   /// Returns the output choice that an item is made by.
-  package func choice(of item: BatchItem) -> OutputChoice {
+  package func choice(of item: BatchItem) -> ResolvedOutput {
     guard !overridden.isEmpty, let own = overridden[overrides(item.input.relative.display)] else {
       return outputs[item.variant]
     }

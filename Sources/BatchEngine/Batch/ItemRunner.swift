@@ -90,7 +90,7 @@ struct ItemRunner: Sendable {
     return "frame \(frame.number) is missing"
   }
 
-  private func job(_ item: BatchItem, _ choice: OutputChoice, _ shared: SharedWork?) -> RenderJob {
+  private func job(_ item: BatchItem, _ choice: ResolvedOutput, _ shared: SharedWork?) -> RenderJob {
     let memory = shared?.memory ?? MemoryShare(budget), pictures = item.partner == nil ? 1 : 2
     var task = RenderTask(
       source: options.canvas.map { .canvas($0) } ?? .file(item.input), partner: item.partner,
@@ -165,7 +165,7 @@ struct ItemRunner: Sendable {
   }
 
   /// Returns the choice that applies to pictures without HDR; `nil` for other pictures, and if none was asked for.
-  private func plainChoice(_ job: RenderJob) throws(HDRError) -> OutputChoice? {
+  private func plainChoice(_ job: RenderJob) throws(HDRError) -> ResolvedOutput? {
     guard let plain = job.choice.ofSDR.first, options.canvas == nil, try !job.head().hasHDR else { return nil }
     return plain
   }

@@ -126,7 +126,7 @@ package final class MemoryShare: Sendable {
 }
 
 extension MemoryNeed.Work {
-  init(_ choice: OutputChoice) {
+  init(_ choice: ResolvedOutput) {
     self.init(hasEdits: !choice.rendition.recipe.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)

@@ -60,7 +60,7 @@ package final class FrameStream: Sendable {
   static let maxInFlight = 4
 
   private let options: BatchOptions
-  private let choice: OutputChoice
+  private let choice: ResolvedOutput
   private let output: Int32
   private let codecs: any CodecBorder
   private let backends: RenderBackends

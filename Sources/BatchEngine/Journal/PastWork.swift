@@ -24,7 +24,7 @@ struct PastWork: Sendable {
   /// Returns the difference since the file was made; `nil` for none. The files themselves are not looked at.
   ///
   /// - Parameter recipe: the digest of the whole recipe, the only digest in rows of older versions.
-  static func change(since past: JournalIndex.Done, _ choice: OutputChoice, recipe: Digest) -> Change? {
+  static func change(since past: JournalIndex.Done, _ choice: ResolvedOutput, recipe: Digest) -> Change? {
     if past.version != hdrbatchVersion { return .version }
     guard let settings = past.settings, let own = choice.digest else { return past.recipe == recipe ? nil : .recipe }
     return settings == own ? nil : .recipe

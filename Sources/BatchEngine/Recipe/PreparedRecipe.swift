@@ -24,7 +24,7 @@ package struct PreparedRecipe: Sendable {
     var reader = RecipeFiles(text, limits: limits, codecs: codecs)
     let pictures = try reader.inputs()
     try reader.checkKernels(pictures)
-    var choices: [OutputChoice] = []
+    var choices: [ResolvedOutput] = []
     forms = []
     var isStrict = false
     for (index, output) in text.recipe.outputs.enumerated() {
@@ -62,7 +62,7 @@ package struct PreparedRecipe: Sendable {
   }
 
   /// Gives each output the digest of what decides it.
-  private static func digest(_ choices: inout [OutputChoice], of recipe: Recipe, _ files: [String: Digest]) {
+  private static func digest(_ choices: inout [ResolvedOutput], of recipe: Recipe, _ files: [String: Digest]) {
     for index in choices.indices {
       choices[index].digest = Digest(of: Array(recipe.decisive(output: index) { files[$0]?.hex ?? $0 }.utf8))
     }

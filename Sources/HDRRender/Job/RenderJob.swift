@@ -11,7 +11,7 @@ package final class RenderJob {
   package let tools: RenderTools
   package let hooks: RenderHooks
   /// The product; filter values that depend on the picture are set when its head is known.
-  package private(set) var choice: OutputChoice
+  package private(set) var choice: ResolvedOutput
   package var found = RenderFacts()
   private var clock: PhaseClock
   private let time: ItemTime

@@ -31,7 +31,7 @@ package struct RenderTask: Sendable {
   package var source: Source
   /// The HDR rendition, or the edited map, that belongs to the source.
   package var partner: InputItem?
-  package var choice: OutputChoice
+  package var choice: ResolvedOutput
   /// The source's number, for expressions.
   package var number = 0
   /// The place in a sequence, for expressions; `nil` without a sequence.
@@ -44,7 +44,7 @@ package struct RenderTask: Sendable {
   package var isStream = false
 
   package init(
-    source: Source, partner: InputItem? = nil, choice: OutputChoice, number: Int = 0, plannedBytes: Int? = nil,
+    source: Source, partner: InputItem? = nil, choice: ResolvedOutput, number: Int = 0, plannedBytes: Int? = nil,
     isStrict: Bool = false
   ) {
     self.source = source
@@ -81,7 +81,7 @@ package struct RenderHooks {
   /// Called before a file is read: may wait for memory, or refuse.
   package var read: (_ fileBytes: Int) throws(CodecError) -> Void
   /// Called before anything is decoded: may wait for memory, or refuse.
-  package var admit: (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void
+  package var admit: (DecodeHead, _ fileBytes: Int, ResolvedOutput) throws(CodecError) -> Void
   /// Called before each step; `nil`: steps are not described.
   package var explain: ((Explanation) -> Void)?
   /// Called for every GPU that is retired.
@@ -91,7 +91,7 @@ package struct RenderHooks {
 
   package init(
     read: @escaping (_ fileBytes: Int) throws(CodecError) -> Void = { _ throws(CodecError) in },
-    admit: @escaping (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void = {
+    admit: @escaping (DecodeHead, _ fileBytes: Int, ResolvedOutput) throws(CodecError) -> Void = {
       (_, _, _) throws(CodecError) in
     },
     explain: ((Explanation) -> Void)? = nil, lost: @escaping (GPURings.LostDevice) -> Void = { _ in },

@@ -62,7 +62,7 @@ package struct RecipeFiles {
   ///   - sources: read if a LUT has no space.
   package mutating func choice(
     _ index: Int, _ inputs: [String: FilterInput], sources: [InputItem]
-  ) throws(UsageError) -> OutputChoice {
+  ) throws(UsageError) -> ResolvedOutput {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
     if OutputNames.isAdaptive(output.kind), let plain = values[Settings.adaptive.ifSDR].kind {
@@ -73,7 +73,7 @@ package struct RecipeFiles {
 
   private mutating func choice(
     _ index: Int, as kind: String, _ inputs: [String: FilterInput], sources: [InputItem]
-  ) throws(UsageError) -> OutputChoice {
+  ) throws(UsageError) -> ResolvedOutput {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     let product = ItemProduct(kind, values)
     var rendition = RenditionOptions(kind, values)
@@ -81,7 +81,7 @@ package struct RecipeFiles {
     rendition.recipe.target.profile = try outputProfile(output: index, values)
     rendition.toneMetadata = try toneMetadata(output: index, values)
     rendition.recipe.inputs = inputs
-    var choice = OutputChoice(rendition, product)
+    var choice = ResolvedOutput(rendition, product)
     choice.settings = values
     choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)
     return choice

@@ -40,14 +40,14 @@ import Testing
   }
 
   let folder: TemporaryFolder
-  let choices: [OutputChoice]
+  let choices: [ResolvedOutput]
   init() throws {
     folder = try TemporaryFolder()
     var exposed = RenditionOptions(kind: .pqPNG)
     exposed.recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
     var cropped = RenditionOptions(kind: .sdrPNG)
     cropped.recipe.edits = [FilterStep("crop", ["rect": .numbers([8, 4, 20, 10])])]
-    choices = [OutputChoice(exposed), OutputChoice(cropped), OutputChoice(RenditionOptions(kind: .rgba16f))]
+    choices = [ResolvedOutput(exposed), ResolvedOutput(cropped), ResolvedOutput(RenditionOptions(kind: .rgba16f))]
   }
 
   func items(_ names: [String], _ templates: [String], onExisting: OnExisting = .fail) throws -> [BatchItem] {
@@ -95,9 +95,9 @@ import Testing
     for index in data + 20..<data + 60 { png[index] ^= 0x55 }
     try Data(png).write(to: URL(fileURLWithPath: folder.path("a")))
     try SmallPictures.png(2).write(to: URL(fileURLWithPath: folder.path("b")))
-    var choices = [OutputChoice(RenditionOptions(kind: .sdrPNG))]
+    var choices = [ResolvedOutput(RenditionOptions(kind: .sdrPNG))]
     choices.insert(
-      OutputChoice(RenditionOptions(kind: .sdrJPEG), .adaptive(AdaptiveOptions(container: .jpeg))), at: adaptivePlace)
+      ResolvedOutput(RenditionOptions(kind: .sdrJPEG), .adaptive(AdaptiveOptions(container: .jpeg))), at: adaptivePlace)
     let items = try OutputPlan.make(
       ["a", "b"].map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),

@@ -3,7 +3,7 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-extension OutputChoice {
+extension ResolvedOutput {
   /// Takes over the filters of a recipe.
   mutating func take(_ steps: Recipe.Steps, keepsMap: Bool) {
     var steps = steps
@@ -26,7 +26,7 @@ extension OutputChoice {
   var asksForTime: Bool { pictureSteps?.variables.contains(.time) == true }
 
   /// Returns the choice for one picture.
-  func resolved(_ variables: [Expression.Variable: Double]) -> OutputChoice {
+  func resolved(_ variables: [Expression.Variable: Double]) -> ResolvedOutput {
     var result = self
     if let pictureSteps { result.fill(pictureSteps, variables) }
     return result

@@ -4,17 +4,17 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// The product of a picture: an output of a recipe.
-package struct OutputChoice: Sendable {
+/// An output of a recipe with all its settings resolved: what a picture becomes.
+package struct ResolvedOutput: Sendable {
   package var product = ItemProduct.rendition
   /// The rendition, or the options for the renditions of an Adaptive HDR file.
   package var rendition: RenditionOptions
   /// All settings of the output, for decisions about single pictures.
   package var settings = SettingValues()
-  /// The digest of all that decides the output's pixels and files; `nil` if no recipe made the choice.
+  /// The digest of all that decides the output's pixels and files; `nil` without a recipe.
   package var digest: Digest?
-  /// The choice for a picture without HDR, which replaces this one; at most one.
-  package var ofSDR: [OutputChoice] = []
+  /// The output for a picture without HDR, which replaces this one; at most one.
+  package var ofSDR: [ResolvedOutput] = []
   /// The filters whose values depend on the picture; `nil`: all are in `rendition`.
   var pictureSteps: Recipe.Steps?
 
