@@ -132,16 +132,16 @@ extension HDRRenderer {
     cancellation: Cancellation?
   ) throws(HDRError) -> HDRReport {
     let hasSidecar = OutputKind(rawValue: format.name)?.hasSidecar == true
-    let place = OutputPlace(
+    let destination = OutputDestination(
       path: path, sidecar: hasSidecar ? FilePath(bytes: path.bytes + Array(".json".utf8)) : nil, existing: existing)
     if existing == .refuse {
-      for path in [place.path] + (place.sidecar.map { [$0] } ?? []) where somethingExists(at: path) {
+      for path in [destination.path] + (destination.sidecar.map { [$0] } ?? []) where somethingExists(at: path) {
         throw .exists(path)
       }
     }
     return try carryOut(image, format, options, cancellation) { job throws(HDRError) in
       do throws(HDRError) {
-        try job.write(to: place)
+        try job.write(to: destination)
       } catch {
         switch error.kind {
         case .exists: throw .exists(path)

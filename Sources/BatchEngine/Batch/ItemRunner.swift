@@ -66,7 +66,7 @@ struct ItemRunner: Sendable {
             record.outputKind = plain.hdrKind
           }
           try job.write(
-            to: OutputPlace(
+            to: OutputDestination(
               path: item.output, relative: item.relativeOutput, sidecar: item.sidecar,
               existing: options.onExisting == .replace ? .replace : .refuse))
           record.status = job.facts.warnings.isEmpty ? .ok : .warn

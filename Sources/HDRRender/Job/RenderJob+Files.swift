@@ -4,8 +4,8 @@ import ImageFiles
 
 extension RenderJob {
   /// Makes the output under temporary names until it is complete, verified and on the disk.
-  package func write(to place: OutputPlace) throws(HDRError) {
-    let (main, sidecar) = try makeFiles(try makeRequest(), place)
+  package func write(to destination: OutputDestination) throws(HDRError) {
+    let (main, sidecar) = try makeFiles(try makeRequest(), destination)
     do throws(HDRError) {
       try hooks.check()
     } catch {
@@ -25,7 +25,7 @@ extension RenderJob {
             throw error
           }
         }
-        try writer.commit(main, existing: place.existing)
+        try writer.commit(main, existing: destination.existing)
       }
     } catch {
       throw HDRError(writing: error)
@@ -34,7 +34,7 @@ extension RenderJob {
 
   /// Encodes and checks the files; only the final names are missing.
   private func makeFiles(
-    _ request: FileRequest, _ place: OutputPlace
+    _ request: FileRequest, _ destination: OutputDestination
   ) throws(HDRError) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
     try hooks.check()
     try checkTime(.encode)
@@ -42,9 +42,9 @@ extension RenderJob {
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {
       (main, sidecar) = try measure(.write) { () throws(FileFault) in
-        let folder = try writer.folder(of: place.path, relative: place.relative)
-        let main = try writer.begin(place.path, in: folder)
-        guard let path = place.sidecar else { return (main, nil) }
+        let folder = try writer.folder(of: destination.path, relative: destination.relative)
+        let main = try writer.begin(destination.path, in: folder)
+        guard let path = destination.sidecar else { return (main, nil) }
         do throws(FileFault) {
           return (main, try writer.begin(path, in: folder))
         } catch {

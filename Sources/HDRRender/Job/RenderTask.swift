@@ -60,7 +60,7 @@ package struct RenderTask: Sendable {
 }
 
 /// The place for the result of a task.
-package struct OutputPlace: Sendable {
+package struct OutputDestination: Sendable {
   package var path: FilePath
   /// The path below the folder that was named: folders are made. `nil` if its folder exists.
   package var relative: FilePath?
