@@ -54,7 +54,9 @@ package struct TextCodecs: CodecBorder {
     throw .decode(.unsupported(feature: "payloads", found: "text"))
   }
 
-  package func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+  package func encode(_ request: FileRequest, into files: OutputDescriptors) throws(CodecError) -> CodecAnswer<
+    WrittenFiles
+  > {
     guard case .rendition(let request) = request else {
       throw .encode(.unsupported(feature: "text", found: "gain map"))
     }

@@ -18,7 +18,7 @@ package protocol CodecBorder: Sendable {
   /// Compiles a user's kernel.
   func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer>
   /// Encodes into empty files, reads them again and compares them with the request.
-  func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
+  func encode(_ request: FileRequest, into files: OutputDescriptors) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
   /// Returns memory that an encoder can read without a copy, next to `near` if possible; `nil`: any memory is fine.
   func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
@@ -68,7 +68,7 @@ package struct WrittenFiles: Sendable, Hashable {
 }
 
 /// The descriptors of an output, open for reading and writing.
-package struct OutputFiles: Sendable {
+package struct OutputDescriptors: Sendable {
   package var main: OpenFile
   package var sidecar: OpenFile?
   package init(main: OpenFile, sidecar: OpenFile? = nil) {
@@ -121,7 +121,7 @@ package struct InProcessCodecs: CodecBorder {
   }
 
   package func encode(
-    _ request: FileRequest, into files: OutputFiles
+    _ request: FileRequest, into files: OutputDescriptors
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
     var clock = PhaseClock(isAlone: isAlone)
     var digest = Digest(of: [])

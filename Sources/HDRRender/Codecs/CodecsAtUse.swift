@@ -70,7 +70,7 @@ package final class CodecsAtUse: CodecBorder {
   }
 
   package func encode(
-    _ request: FileRequest, into files: OutputFiles
+    _ request: FileRequest, into files: OutputDescriptors
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
     try codecs(nil).encode(request, into: files)
   }

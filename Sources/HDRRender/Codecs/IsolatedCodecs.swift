@@ -95,7 +95,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   package func encode(
-    _ request: FileRequest, into files: OutputFiles
+    _ request: FileRequest, into files: OutputDescriptors
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
     let operation = EncodeOperation(
       request: request, targets: [files.main] + (files.sidecar.map { [$0] } ?? []), limits: slots.options.limits)

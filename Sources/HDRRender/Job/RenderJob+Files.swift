@@ -72,7 +72,7 @@ extension RenderJob {
     let written: WrittenFiles
     do throws(CodecError) {
       written = try measureParts(of: .encode) { () throws(CodecError) in
-        try tools.codecs.encode(request, into: OutputFiles(main: main.file, sidecar: sidecar?.file))
+        try tools.codecs.encode(request, into: OutputDescriptors(main: main.file, sidecar: sidecar?.file))
       }.value
     } catch {
       throw HDRError(error, writing: main.part, sidecar: sidecar?.part)

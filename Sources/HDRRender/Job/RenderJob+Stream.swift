@@ -41,7 +41,7 @@ extension RenderJob {
     do throws(CodecError) {
       let written = try measureParts(of: .encode) { () throws(CodecError) in
         try tools.codecs.encode(
-          request, into: OutputFiles(main: main.file, sidecar: hasSidecar ? sidecar.file : nil))
+          request, into: OutputDescriptors(main: main.file, sidecar: hasSidecar ? sidecar.file : nil))
       }.value
       found.warn(written.files.warnings)
       return StreamedFile(frame: try CodecJobs.read(main.file.descriptor, byteCount: written.files.mainBytes))

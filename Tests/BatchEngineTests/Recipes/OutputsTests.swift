@@ -33,7 +33,7 @@ import Testing
     func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions> {
       try codecs.codedRenditions(file, limits: limits)
     }
-    func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    func encode(_ request: FileRequest, into files: OutputDescriptors) throws(CodecError) -> CodecAnswer<WrittenFiles> {
       encoded.withLock { $0 += 1 }
       return try codecs.encode(request, into: files)
     }
