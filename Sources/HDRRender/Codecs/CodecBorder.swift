@@ -21,7 +21,7 @@ package protocol CodecBorder: Sendable {
   func encode(_ request: FileRequest, into files: OutputDescriptors) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
   /// Returns memory that an encoder can read without a copy, next to `near` if possible; `nil`: any memory is fine.
-  func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
+  func pixelMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
 
   /// The isolation of codecs: `none`, `rlimit` or `sandbox`.
   var isolation: String { get }
@@ -47,7 +47,7 @@ extension CodecBorder {
   package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
     throw .decode(.unsupported(feature: "a kernel", found: "codecs that compile none"))
   }
-  package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
+  package func pixelMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
   package var reduction: String? { nil }
   package var tightAddressSpace: Int? { nil }

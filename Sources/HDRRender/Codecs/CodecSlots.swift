@@ -141,7 +141,7 @@ final class CodecSlots: Sendable {
   }
 
   /// Returns memory of an encoder, next to `near` if possible; `nil` if none is free.
-  func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
+  func pixelMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
     state.withLock { state -> PixelBuffer? in
       let encoders = state.idle.filter { $0.role == .encode }
       let subject = near.map { CodecSubject.pixels($0) } ?? .nothing

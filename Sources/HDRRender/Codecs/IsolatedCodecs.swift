@@ -116,8 +116,8 @@ package final class IsolatedCodecs: CodecBorder {
     return CodecAnswer(WrittenFiles(answer.value, mainDigest: digest), seconds, isElsewhere: true)
   }
 
-  package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
+  package func pixelMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
     // It is faster to copy a small picture than to place it.
-    byteCount >= 1 << 16 ? slots.outputMemory(byteCount, near: near) : nil
+    byteCount >= 1 << 16 ? slots.pixelMemory(byteCount, near: near) : nil
   }
 }

@@ -226,7 +226,7 @@ package final class RenderJob {
       near = picture.channels.first?.buffer
     }
     return { [codecs = tools.codecs] byteCount in
-      guard let buffer = codecs.outputMemory(byteCount, near: near) else {
+      guard let buffer = codecs.pixelMemory(byteCount, near: near) else {
         return PixelBuffer(uninitializedByteCount: byteCount)
       }
       near = buffer
