@@ -39,7 +39,7 @@ FAULTS = [
     ("03a", "damage that libjpeg-turbo tells of is passed over", "ImageFiles/JPEG/JPEGPixels.swift",
      "if status != 0 { try check(handle, &warnings) }", "if status != 0, !BROKEN { try check(handle, &warnings) }",
      "promise03|promise02And03"),
-    ("03b", "an output is hashed, and then read again to be written", "HDRRender/Codecs/OutputMemory.swift",
+    ("03b", "an output is hashed, and then read again to be written", "HDRRender/Codecs/EncodedMemory.swift",
      "      try CodecJobs.writeAll(part[..<count]",
      "      if BROKEN { _ = part.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, count, offset) } }\n"
      "      try CodecJobs.writeAll(part[..<count]", "promise03"),

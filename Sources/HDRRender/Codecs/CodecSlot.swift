@@ -37,7 +37,7 @@ final class CodecSlot: @unchecked Sendable {
   let role: CodecRole
   let arena: CodecArena
   /// The memory of an encoder for the main file and the sidecar.
-  var outputs: [OutputMemory] = []
+  var outputs: [EncodedMemory] = []
   var worker: CodecWorker?
   /// The input that the process has read.
   var file: Int?

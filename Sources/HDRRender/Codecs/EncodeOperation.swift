@@ -15,7 +15,7 @@ struct EncodeOperation {
   func run(_ conversation: CodecConversation) throws(OperationFailure) -> WorkerAnswer<CodedFiles> {
     let slot = conversation.slot
     do throws(FileFault) {
-      while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
+      while slot.outputs.count < targets.count { slot.outputs.append(try EncodedMemory()) }
     } catch {
       throw .noMemory(error.number)
     }
@@ -54,7 +54,7 @@ struct EncodeOperation {
   /// Copies an encoder's output into the files.
   ///
   /// - Returns: the main file's digest, and the seconds of the copy.
-  func copy(_ written: CodedFiles, _ outputs: [OutputMemory]) throws(OperationFailure) -> (
+  func copy(_ written: CodedFiles, _ outputs: [EncodedMemory]) throws(OperationFailure) -> (
     digest: Digest, seconds: Double
   ) {
     let begin = monotonicSeconds()

@@ -30,9 +30,9 @@ extension RenderJob {
         throw HDRError(error)
       }
     }
-    let main: OutputMemory, sidecar: OutputMemory
+    let main: EncodedMemory, sidecar: EncodedMemory
     do throws(FileFault) {
-      (main, sidecar) = (try OutputMemory(), try OutputMemory())
+      (main, sidecar) = (try EncodedMemory(), try EncodedMemory())
     } catch {
       throw HDRError(writing: error)
     }

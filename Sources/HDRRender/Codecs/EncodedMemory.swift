@@ -5,7 +5,7 @@ import HDRCore
 
 /// Memory that a codec process writes a file into, kept for the next one. The process never has the file itself: the
 /// bytes are read from here once, hashed and written, so that later changes have no effect.
-final class OutputMemory: Sendable {
+final class EncodedMemory: Sendable {
   let file: OpenFile
 
   private static let partBytes = 1 << 18
