@@ -17,7 +17,7 @@ package struct Band {
   package var images: [ImageSize]
   /// Bytes of the band in host memory, planes in order.
   package var outputBytes: Int
-  package var outputPlanes: [OutputPlane]
+  package var outputPlanes: [BandPlane]
   /// True if the band goes through the output image.
   package var usesImage: Bool
   package var width: Int
@@ -78,8 +78,8 @@ package struct SlabCopy {
   package var bytes: Int
 }
 
-/// The place of an output plane in the band's memory.
-package struct OutputPlane {
+/// A plane of a band in host memory.
+package struct BandPlane {
   package var offset: Int
   package var rowBytes: Int
   /// Rows of the plane in the picture.

@@ -72,15 +72,15 @@ package struct BandPlanner {
   }
 
   /// Returns the planes of a pass's output for some of its rows, one after the other.
-  func planes(of pass: Pass, rows: Range<Int>) -> [OutputPlane] {
-    var result: [OutputPlane] = []
+  func planes(of pass: Pass, rows: Range<Int>) -> [BandPlane] {
+    var result: [BandPlane] = []
     var offset = 0
     for plane in 0..<4 {
       let rowBytes = pass.sink.rowBytes(plane: plane, width: pass.width)
       if rowBytes == 0 { break }
       let shift = pass.sink.isChroma(plane) ? pass.sink.chroma.verticalShift : 0
       let own = (rows.lowerBound >> shift)..<((rows.upperBound + (1 << shift) - 1) >> shift)
-      result.append(OutputPlane(offset: offset, rowBytes: rowBytes, rows: own))
+      result.append(BandPlane(offset: offset, rowBytes: rowBytes, rows: own))
       offset += (rowBytes * own.count + 63) & ~63
     }
     return result
@@ -189,7 +189,7 @@ private struct Build {
   private struct Intermediate {
     var pass: Pass
     var rows: Range<Int>
-    var planes: [OutputPlane]
+    var planes: [BandPlane]
     var place: Region
     var bytes: Int
   }
@@ -198,7 +198,7 @@ private struct Build {
 
   /// Adds the dispatch of a pass for some of its rows; those of the passes it reads are there.
   mutating func dispatch(
-    _ index: Int, rows: Range<Int>, output: Region, planes: [OutputPlane]
+    _ index: Int, rows: Range<Int>, output: Region, planes: [BandPlane]
   ) throws(GPUError) {
     let pass = planner.plan.passes[index]
     var frame = [UInt32](repeating: 0, count: FrameLayout.words)
