@@ -66,14 +66,14 @@ enum RenderCommand {
     }
     // Faults of the options are reported before folders are read.
     try text.check()
-    let place = try OutputFile(try invocation.need(options.out), text.recipe), folder = place.folder
+    let out = try OutOption(try invocation.need(options.out), text.recipe), folder = out.folder
     let found = try RecipeOptions.inputs(
       invocation, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // The outputs that an earlier run did not finish are written again.
     let resumes = invocation.has(Settings.resuming.resume)
     let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
-    try place.name(&prepared.forms, for: found)
+    try out.name(&prepared.forms, for: found)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     if invocation[options.dryRun] {
       for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }

@@ -4,7 +4,7 @@ import HDRRender
 import ImageFiles
 
 /// The target of `--out`: a folder, or the file that one picture becomes.
-package struct OutputFile: Sendable {
+package struct OutOption: Sendable {
   package let folder: FilePath
   /// `nil`: outputs are named by their inputs.
   private let name: [UInt8]?
