@@ -36,7 +36,7 @@ struct AdaptiveBatchTests {
     let log = EventLog()
     let items = try OutputPlan.make(
       [try input(path)], partners: try partner.map { [try input($0)] } ?? [], out: FilePath(folder.path),
-      form: OutputForm(fileExtension: "out", target: "test"), template: try NameTemplate("{stem}.{ext}"),
+      traits: NameTraits(fileExtension: "out", target: "test"), template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)
     _ = try BatchRunner(items, options) { log.add($0) }.run()
     let record = try #require(log.records.first)

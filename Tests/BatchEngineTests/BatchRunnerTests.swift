@@ -24,7 +24,7 @@ import Testing
   ) throws -> BatchRunner {
     for (index, word) in words.enumerated() { try folder.file("in/\(1000 + index).jpg", word) }
     let items = try OutputPlan.make(
-      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path(out)), form: OutputForm(kind),
+      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path(out)), traits: NameTraits(kind),
       template: try NameTemplate("{stem}.{ext}"), onExisting: onExisting)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))
     options.backend = .cpu

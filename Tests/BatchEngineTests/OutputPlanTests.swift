@@ -20,7 +20,7 @@ import Testing
     }
     let inputs = try InputCollector.collect(asFolder ? [folder.path("in")] : names.map { folder.path("in/" + $0) })
     return try OutputPlan.make(
-      inputs, out: FilePath(folder.path("out")), form: OutputForm(kind), template: try NameTemplate(name),
+      inputs, out: FilePath(folder.path("out")), traits: NameTraits(kind), template: try NameTemplate(name),
       onExisting: onExisting)
   }
 
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: UsageError.self) {
       try OutputPlan.make(
         try InputCollector.collect([try folder.file("in/b.jpg"), folder.path("in/b.rgba16f.json")]),
-        out: FilePath(folder.path("out")), form: OutputForm(.rgba16f), template: try NameTemplate("{stem}.{ext}"),
+        out: FilePath(folder.path("out")), traits: NameTraits(.rgba16f), template: try NameTemplate("{stem}.{ext}"),
         onExisting: .replace)
     }
   }

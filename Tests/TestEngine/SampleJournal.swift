@@ -12,7 +12,7 @@ package struct SampleJournal {
   package init(in folder: TemporaryFolder) throws {
     try folder.file("one/p.png")
     let items = try OutputPlan.make(
-      try InputCollector.collect([folder.path("one")]), out: FilePath(folder.path("out")), form: OutputForm(.sdrPNG),
+      try InputCollector.collect([folder.path("one")]), out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     item = try #require(items.first)
   }

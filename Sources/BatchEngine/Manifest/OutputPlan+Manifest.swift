@@ -12,7 +12,7 @@ extension OutputPlan {
   /// - Throws: `UsageError` for variants that the recipe lacks, outputs that are inputs, links that lead out of the
   ///   output folder, and outputs that are there when `onExisting` is `.fail`.
   package static func make(
-    _ manifest: Manifest, _ shard: Shard, out: FilePath, outputs: [NamedForm], onExisting: OnExisting
+    _ manifest: Manifest, _ shard: Shard, out: FilePath, outputs: [NameRule], onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
     var number = -1
@@ -28,7 +28,7 @@ extension OutputPlan {
         BatchItem(
           index: row.index, inputNumber: number, variant: row.variant,
           input: input(row), relativeOutput: row.output, output: output,
-          sidecar: outputs[row.variant].form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
+          sidecar: outputs[row.variant].traits.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
           partner: nil, isSkipped: false, plannedBytes: row.size))
     }
     if case .frames = shard, items.isEmpty { throw UsageError("--frames: the manifest has none of them") }

@@ -25,10 +25,10 @@ package struct OutOption: Sendable {
         "--out \(path.display) is one file, and \(recipe.outputs.count) outputs are asked for: name a folder")
     }
     let kind = recipe.outputs[0].kind
-    if OutputForm(kind).fileExtension != Self.usual(own) {
+    if NameTraits(kind).fileExtension != Self.usual(own) {
       let kinds = Self.kinds(of: own).joined(separator: ", ")
       throw UsageError(
-        "--out \(path.display): \(kind) files end in .\(OutputForm(kind).fileExtension); --to that makes .\(own): \(kinds)"
+        "--out \(path.display): \(kind) files end in .\(NameTraits(kind).fileExtension); --to that makes .\(own): \(kinds)"
       )
     }
   }
@@ -36,15 +36,15 @@ package struct OutOption: Sendable {
   /// Gives the file its name.
   ///
   /// - Throws: `UsageError` for several inputs.
-  package func name(_ forms: inout [NamedForm], for inputs: [InputItem]) throws(UsageError) {
+  package func name(_ nameRules: inout [NameRule], for inputs: [InputItem]) throws(UsageError) {
     guard let name else { return }
     guard inputs.count == 1 else {
       throw UsageError("--out \(path.display) is one file, and there are \(inputs.count) inputs: name a folder")
     }
-    guard forms[0].template.text == Recipe.standardName else {
+    guard nameRules[0].template.text == Recipe.standardName else {
       throw UsageError("--out \(path.display) names the output: leave out --name")
     }
-    forms[0].template = NameTemplate(literal: name)
+    nameRules[0].template = NameTemplate(literal: name)
   }
 
   private static func usual(_ own: String) -> String {
@@ -57,6 +57,6 @@ package struct OutOption: Sendable {
   }
 
   private static func kinds(of own: String) -> [String] {
-    OutputNames.all.filter { OutputForm($0).fileExtension == usual(own) }
+    OutputNames.all.filter { NameTraits($0).fileExtension == usual(own) }
   }
 }

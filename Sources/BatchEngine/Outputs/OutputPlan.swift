@@ -5,7 +5,7 @@ import HDRRender
 import ImageFiles
 
 /// The properties of outputs that their names depend on.
-package struct OutputForm: Sendable, Hashable {
+package struct NameTraits: Sendable, Hashable {
   package var fileExtension: String
   package var hasSidecar: Bool
   /// The word after `--to`.
@@ -26,15 +26,15 @@ package struct OutputForm: Sendable, Hashable {
   }
 }
 
-/// An output of every input, and the template of its name.
-package struct NamedForm: Sendable, Hashable {
-  package var form: OutputForm
+/// A rule that names one output of every input: its traits with a template.
+package struct NameRule: Sendable, Hashable {
+  package var traits: NameTraits
   package var template: NameTemplate
   /// True if `-{target}` stands before the extension, because another output of the input would have the same name.
   var namesTarget = false
 
-  package init(_ form: OutputForm, _ template: NameTemplate) {
-    self.form = form
+  package init(_ traits: NameTraits, _ template: NameTemplate) {
+    self.traits = traits
     self.template = template
   }
 
@@ -45,15 +45,15 @@ package struct NamedForm: Sendable, Hashable {
   }
 }
 
-extension [NamedForm] {
+extension [NameRule] {
   /// Outputs of different kinds that would share a name are told apart by their kinds.
   mutating func makeNamesDiffer() {
-    let forms = self
+    let rules = self
     for index in indices {
-      let sharing = forms.filter {
-        $0.template == forms[index].template && $0.form.fileExtension == forms[index].form.fileExtension
+      let sharing = rules.filter {
+        $0.template == rules[index].template && $0.traits.fileExtension == rules[index].traits.fileExtension
       }
-      self[index].namesTarget = sharing.count > 1 && sharing.count { $0.form.target == forms[index].form.target } == 1
+      self[index].namesTarget = sharing.count > 1 && sharing.count { $0.traits.target == rules[index].traits.target } == 1
     }
   }
 }
@@ -64,16 +64,16 @@ package enum OutputPlan {
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
   ///   one, as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
   package static func make(
-    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, form: OutputForm, template: NameTemplate,
+    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, traits: NameTraits, template: NameTemplate,
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     try make(
-      inputs, partners: partners, out: folder, outputs: [NamedForm(form, template)], onExisting: onExisting)
+      inputs, partners: partners, out: folder, outputs: [NameRule(traits, template)], onExisting: onExisting)
   }
 
   /// Plans several outputs of every input; those of an input follow each other.
   package static func make(
-    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NamedForm],
+    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NameRule],
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
@@ -86,15 +86,15 @@ package enum OutputPlan {
     var existing: [FilePath] = []
     for (number, input) in inputs.enumerated() {
       for (variant, output) in outputs.enumerated() {
-        try add(output.form, output.template(for: input), variant, number, input)
+        try add(output.traits, output.template(for: input), variant, number, input)
       }
     }
     func add(
-      _ form: OutputForm, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputItem
+      _ traits: NameTraits, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputItem
     ) throws(UsageError) {
-      let relative = try template.path(for: input, ext: form.fileExtension, target: form.target)
+      let relative = try template.path(for: input, ext: traits.fileExtension, target: traits.target)
       let output = folder.appending(relative.bytes)
-      let sidecar = form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
+      let sidecar = traits.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
       for path in [output, sidecar].compactMap(\.self) {
         if let other = owners.updateValue((index, variant), forKey: path.folded),
           other != (index, variant)

@@ -7,7 +7,7 @@ import ImageFiles
 /// A recipe with all files that it names read: the options of a batch, and the names of its outputs.
 package struct PreparedRecipe: Sendable {
   package var options: BatchOptions
-  package var forms: [NamedForm]
+  package var nameRules: [NameRule]
   /// The digest of all that decides pixels and files: the recipe, and the contents of the files that it names.
   package var digest: Digest
 
@@ -25,22 +25,22 @@ package struct PreparedRecipe: Sendable {
     let pictures = try reader.inputs()
     try reader.checkKernels(pictures)
     var choices: [ResolvedOutput] = []
-    forms = []
+    nameRules = []
     var isStrict = false
     for (index, output) in text.recipe.outputs.enumerated() {
       let choice = try reader.choice(index, pictures, sources: inputs)
       choices.append(choice)
       do throws(UsageError) {
-        forms.append(NamedForm(OutputForm(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
+        nameRules.append(NameRule(NameTraits(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
       } catch {
         throw text.error(.output(index), error.message)
       }
-      if forms[index].template.hasImage, !choice.settings.takesAllPictures {
+      if nameRules[index].template.hasImage, !choice.settings.takesAllPictures {
         throw text.error(.output(index), "{image} in a name needs \(setting: "image") all")
       }
       isStrict = isStrict || choice.settings[Settings.adaptive.strict]
     }
-    forms.makeNamesDiffer()
+    nameRules.makeNamesDiffer()
     options = BatchOptions(outputs: choices)
     options.isStrict = isStrict
     options.canvas = text.recipe.size
@@ -69,8 +69,8 @@ package struct PreparedRecipe: Sendable {
   }
 }
 
-extension OutputForm {
-  /// Creates the form of a kind by its name in `OutputNames`.
+extension NameTraits {
+  /// Creates the traits of a kind by its name in `OutputNames`.
   package init(_ kind: String) {
     if let rendition = OutputKind(rawValue: kind) {
       self.init(rendition)

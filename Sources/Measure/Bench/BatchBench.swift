@@ -71,10 +71,10 @@ package struct BatchBench {
 
   private func run(_ rounds: Int, _ folder: FilePath) throws -> Run? {
     var items: [BatchItem] = []
-    let form = NamedForm(OutputForm(options.rendition.kind), try NameTemplate("{stem}"))
+    let rule = NameRule(NameTraits(options.rendition.kind), try NameTemplate("{stem}"))
     for round in 0..<rounds {
       for var item in try OutputPlan.make(
-        inputs, out: folder.appending("\(round)"), outputs: [form], onExisting: .replace)
+        inputs, out: folder.appending("\(round)"), outputs: [rule], onExisting: .replace)
       {
         item.index += round * inputs.count
         item.inputNumber += round * inputs.count

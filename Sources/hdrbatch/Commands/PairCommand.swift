@@ -63,9 +63,9 @@ enum PairCommand {
     prepared.options.product = .adaptive(product)
     let file = FilePath(out)
     let existing = invocation[Settings.outputs.onExisting]
-    let template = isMany ? prepared.forms[0].template : NameTemplate(literal: file.name)
+    let template = isMany ? prepared.nameRules[0].template : NameTemplate(literal: file.name)
     let items = try OutputPlan.make(
-      sdr, partners: hdr, out: isMany ? file : file.parent, form: prepared.forms[0].form, template: template,
+      sdr, partners: hdr, out: isMany ? file : file.parent, traits: prepared.nameRules[0].traits, template: template,
       onExisting: existing)
     prepared.options.onExisting = existing
     var hasher = Digest.Hasher()

@@ -73,8 +73,8 @@ enum RenderCommand {
     // The outputs that an earlier run did not finish are written again.
     let resumes = invocation.has(Settings.resuming.resume)
     let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
-    try out.name(&prepared.forms, for: found)
-    let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
+    try out.name(&prepared.nameRules, for: found)
+    let items = try OutputPlan.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
     if invocation[options.dryRun] {
       for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }
       return

@@ -37,7 +37,7 @@ import Testing
     try folder.file("lamps.jpg")
     let items = try OutputPlan.make(
       try InputCollector.collect([folder.path("lamps.jpg")]), out: FilePath(folder.path("out")),
-      form: OutputForm(.pqPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
+      traits: NameTraits(.pqPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     var record = ItemRecord(item: try #require(items.first), outputKind: "pq")
     record.status = .warn
     (record.code, record.message) = ("gpu.mismatch", "words differ")

@@ -123,7 +123,7 @@ import Testing
     try folder.file("in/a.jpg")
     let out = FilePath(folder.path("out"))
     let planned = try OutputPlan.make(
-      try InputCollector.collect([folder.path("in")]), out: out, form: OutputForm(.sdrPNG),
+      try InputCollector.collect([folder.path("in")]), out: out, traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
     options.backend = .cpu

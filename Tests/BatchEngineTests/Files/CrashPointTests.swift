@@ -23,7 +23,7 @@ import Testing
     try SmallPictures.write(Self.count, into: folder, width: 16, height: 12)
     items = try OutputPlan.make(
       try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("disk/out")),
-      form: OutputForm(.sdrPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
+      traits: NameTraits(.sdrPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     let summary = try Self.run(folder, items, .none)
     try #require(summary.ok == Self.count && summary.exitStatus == .success)
     whole = Self.digests(folder)

@@ -118,7 +118,7 @@ import Testing
     try link("out/.hdrbatch", to: folder.path("elsewhere"))
     try folder.file("in/a.jpg")
     let items = try OutputPlan.make(
-      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("out")), form: OutputForm(.sdrPNG),
+      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
     options.backend = .cpu
@@ -184,7 +184,7 @@ import Testing
     try link("in/shadow.png", to: folder.path("elsewhere/secret.png"))
     let log = EventLog(), out = FilePath(folder.path("out"))
     let items = try OutputPlan.make(
-      try InputCollector.collect([folder.path("in")]), out: out, form: OutputForm(.sdrPNG),
+      try InputCollector.collect([folder.path("in")]), out: out, traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
     (options.backend, options.jobs) = (.cpu, 1)
@@ -205,7 +205,8 @@ import Testing
     try link("in/out.png", to: folder.path("elsewhere/b.png"))
     let found = try InputCollector.collect([folder.path("in"), folder.path("named.png")])
     let items = try OutputPlan.make(
-      found, out: FilePath(folder.path("out")), form: OutputForm(.sdrJPEG), template: try NameTemplate("{stem}.{ext}"),
+      found, out: FilePath(folder.path("out")), traits: NameTraits(.sdrJPEG),
+      template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)
     var recipe = Recipe()
     recipe.outputs = [Recipe.Output("sdr-jpeg")]

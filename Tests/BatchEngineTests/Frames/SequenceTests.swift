@@ -61,9 +61,9 @@ import Testing
   func manifest(_ frames: String) throws -> Manifest {
     let items = try InputCollector.collect(
       [folder.path("in/s.%04d.png")], frames: try ItemRange(frames: frames), holds: true)
-    let form = OutputForm(fileExtension: "png", target: "pq-png")
+    let traits = NameTraits(fileExtension: "png", target: "pq-png")
     let planned = try OutputPlan.make(
-      items, out: FilePath(folder.path("out")), form: form, template: try NameTemplate("f{frame}.{ext}"),
+      items, out: FilePath(folder.path("out")), traits: traits, template: try NameTemplate("f{frame}.{ext}"),
       onExisting: .fail)
     var recipe = Recipe()
     recipe.outputs = [Recipe.Output("pq-png")]
@@ -88,7 +88,7 @@ import Testing
   @Test func sharesOfASequenceAreRangesOfFrames() throws {
     for number in 1...7 { try folder.file("in/s.000\(number).png") }
     let read = try manifest("1-7")
-    let outputs = [NamedForm(OutputForm(fileExtension: "png", target: "pq-png"), try NameTemplate("{stem}"))]
+    let outputs = [NameRule(NameTraits(fileExtension: "png", target: "pq-png"), try NameTemplate("{stem}"))]
     func frames(_ shard: Shard) throws -> [Int] {
       try OutputPlan.make(read, shard, out: FilePath("out"), outputs: outputs, onExisting: .replace)
         .compactMap(\.input.frame?.number)

@@ -27,7 +27,7 @@ struct PictureTests {
 
   func plan(_ inputs: [InputItem], _ name: String = "{stem}.{ext}") throws -> [BatchItem] {
     try OutputPlan.make(
-      inputs, out: FilePath(folder.path("out")), form: OutputForm(.sdrPNG), template: try NameTemplate(name),
+      inputs, out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG), template: try NameTemplate(name),
       onExisting: .fail)
   }
 
@@ -74,12 +74,12 @@ struct PictureTests {
     var recipe = Recipe()
     recipe.outputs = [Recipe.Output("sdr-png"), Recipe.Output("pq-png", name: "{stem}-{image}-pq.{ext}")]
     try recipe.settings.set(Settings.reading.image, "all")
-    let forms = [
-      NamedForm(OutputForm(.sdrPNG), try NameTemplate("{stem}.{ext}")),
-      NamedForm(OutputForm(.pqPNG), try NameTemplate("{stem}-{image}-pq.{ext}")),
+    let nameRules = [
+      NameRule(NameTraits(.sdrPNG), try NameTemplate("{stem}.{ext}")),
+      NameRule(NameTraits(.pqPNG), try NameTemplate("{stem}-{image}-pq.{ext}")),
     ]
     let items = try OutputPlan.make(
-      try inputs(["two.heif", "one.png"]), out: FilePath(folder.path("out")), outputs: forms, onExisting: .fail)
+      try inputs(["two.heif", "one.png"]), out: FilePath(folder.path("out")), outputs: nameRules, onExisting: .fail)
     let written = Manifest(
       items, folder: FilePath(folder.path("")), out: FilePath("out"), recipe: recipe, recipeDigest: Digest(of: []))
     let read = try Manifest(parsing: try written.readableBytes(), name: "m")
@@ -88,7 +88,7 @@ struct PictureTests {
     #expect(read.rows.last?.output.display == "two-2-pq.png")
     // Shares take whole pictures.
     let share = try OutputPlan.make(
-      read, .strided(index: 1, count: 3), out: FilePath("out"), outputs: forms, onExisting: .replace)
+      read, .strided(index: 1, count: 3), out: FilePath("out"), outputs: nameRules, onExisting: .replace)
     #expect(share.map { $0.input.picture?.number } == [1, 1])
     let text = String(decoding: read.bytes, as: UTF8.self)
     for wrong in ["\"image\":2", "\"image\":0"] {

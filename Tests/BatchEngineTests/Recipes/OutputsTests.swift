@@ -54,7 +54,7 @@ import Testing
     try OutputPlan.make(
       names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
-      outputs: zip(choices, templates).map { NamedForm(OutputForm($0.rendition.kind), try NameTemplate($1)) },
+      outputs: zip(choices, templates).map { NameRule(NameTraits($0.rendition.kind), try NameTemplate($1)) },
       onExisting: onExisting)
   }
 
@@ -102,7 +102,7 @@ import Testing
       ["a", "b"].map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
       outputs: try (0..<2).map {
-        NamedForm(OutputForm(choices[$0].rendition.kind), try NameTemplate("{stem}-\($0).{ext}"))
+        NameRule(NameTraits(choices[$0].rendition.kind), try NameTemplate("{stem}-\($0).{ext}"))
       }, onExisting: .fail)
     var options = BatchOptions(outputs: choices)
     options.backend = .cpu

@@ -11,7 +11,7 @@ import Testing
   @Test func kindsOfOutputsAreThoseOfTheEngine() {
     #expect(Set(OutputNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
     #expect(Set(OutputNames.parts) == Set(FilePart.allCases.map { "extract-\($0.rawValue)" }))
-    for kind in OutputNames.all { #expect(OutputForm(kind).target == kind) }
+    for kind in OutputNames.all { #expect(NameTraits(kind).target == kind) }
   }
 
   @Test func defaultsAreTheEngines() {

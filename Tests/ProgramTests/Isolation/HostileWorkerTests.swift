@@ -32,7 +32,7 @@ struct HostileWorkerTests {
       return InputItem(path: FilePath(folder.path(name)), relative: FilePath(name))
     }
     let plan = try OutputPlan.make(
-      items, out: FilePath(folder.path("out")), form: OutputForm(kind), template: try NameTemplate("{stem}.{ext}"),
+      items, out: FilePath(folder.path("out")), traits: NameTraits(kind), template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))
     (options.backend, options.jobs, options.threads) = (.cpu, 1, 1)

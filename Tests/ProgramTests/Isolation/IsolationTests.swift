@@ -25,7 +25,7 @@ struct IsolationTests {
     let out = folder.path("out-\(UUID().uuidString)")
     let items = try OutputPlan.make(
       names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) }, out: FilePath(out),
-      form: OutputForm(kind), template: try NameTemplate("{name}.{ext}"), onExisting: .fail)
+      traits: NameTraits(kind), template: try NameTemplate("{name}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))
     (options.backend, options.jobs, options.threads) = (.cpu, jobs, 1)
     change(&options)
