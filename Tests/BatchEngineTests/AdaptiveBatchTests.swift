@@ -34,7 +34,7 @@ struct AdaptiveBatchTests {
     options.jobs = 1
     change(&options)
     let log = EventLog()
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       [try input(path)], partners: try partner.map { [try input($0)] } ?? [], out: FilePath(folder.path),
       traits: NameTraits(fileExtension: "out", target: "test"), template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)

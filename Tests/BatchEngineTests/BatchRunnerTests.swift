@@ -23,7 +23,7 @@ import Testing
     onExisting: OnExisting = .fail, _ change: (inout BatchOptions) -> Void = { _ in }
   ) throws -> BatchRunner {
     for (index, word) in words.enumerated() { try folder.file("in/\(1000 + index).jpg", word) }
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path(out)), traits: NameTraits(kind),
       template: try NameTemplate("{stem}.{ext}"), onExisting: onExisting)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))

@@ -11,7 +11,7 @@ package struct SampleJournal {
 
   package init(in folder: TemporaryFolder) throws {
     try folder.file("one/p.png")
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try InputCollector.collect([folder.path("one")]), out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     item = try #require(items.first)

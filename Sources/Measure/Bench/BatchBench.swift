@@ -73,7 +73,7 @@ package struct BatchBench {
     var items: [BatchItem] = []
     let rule = NameRule(NameTraits(options.rendition.kind), try NameTemplate("{stem}"))
     for round in 0..<rounds {
-      for var item in try OutputPlan.make(
+      for var item in try OutputNaming.make(
         inputs, out: folder.appending("\(round)"), outputs: [rule], onExisting: .replace)
       {
         item.index += round * inputs.count

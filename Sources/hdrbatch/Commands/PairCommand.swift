@@ -64,7 +64,7 @@ enum PairCommand {
     let file = FilePath(out)
     let existing = invocation[Settings.outputs.onExisting]
     let template = isMany ? prepared.nameRules[0].template : NameTemplate(literal: file.name)
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       sdr, partners: hdr, out: isMany ? file : file.parent, traits: prepared.nameRules[0].traits, template: template,
       onExisting: existing)
     prepared.options.onExisting = existing

@@ -34,7 +34,7 @@ enum PlanCommand {
     let found = try RecipeOptions.inputs(invocation, text.recipe, out: folder, limits: limits, isolation: isolation)
     let prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
     // The run decides about existing outputs, not the plan.
-    let items = try OutputPlan.make(found, out: folder, outputs: prepared.nameRules, onExisting: .replace)
+    let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: .replace)
     let plan = Manifest(
       items, folder: try .workingFolder(), out: folder, recipe: text.recipe, recipeDigest: prepared.digest)
     let bytes = try plan.readableBytes()

@@ -74,7 +74,7 @@ enum RenderCommand {
     let resumes = invocation.has(Settings.resuming.resume)
     let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
     try out.name(&prepared.nameRules, for: found)
-    let items = try OutputPlan.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
+    let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
     if invocation[options.dryRun] {
       for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }
       return

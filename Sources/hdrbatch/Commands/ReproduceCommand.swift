@@ -76,7 +76,7 @@ enum ReproduceCommand {
     isolation.showsErrors = true
     var prepared = try PreparedRecipe(
       RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits, isolation: isolation)
-    let items = try OutputPlan.make([batch.input], out: scratch.path, outputs: prepared.nameRules, onExisting: .fail)
+    let items = try OutputNaming.make([batch.input], out: scratch.path, outputs: prepared.nameRules, onExisting: .fail)
     (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
     prepared.options.limits = batch.limits
     prepared.options.isolation = isolation

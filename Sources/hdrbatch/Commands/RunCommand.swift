@@ -53,7 +53,7 @@ enum RunCommand {
         "\(try invocation.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe "
           + "is not what it was when the plan was made; plan again")
     }
-    let items = try OutputPlan.make(manifest, share, out: out, outputs: prepared.nameRules, onExisting: existing)
+    let items = try OutputNaming.make(manifest, share, out: out, outputs: prepared.nameRules, onExisting: existing)
     if items.isEmpty {
       Terminal.error.line("hdrbatch: notice: no item of the manifest is in this share (\(source))")
       return

@@ -35,7 +35,7 @@ import Testing
   func rowsReadWhatRecordsWrite() throws {
     let folder = try TemporaryFolder()
     try folder.file("lamps.jpg")
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try InputCollector.collect([folder.path("lamps.jpg")]), out: FilePath(folder.path("out")),
       traits: NameTraits(.pqPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     var record = ItemRecord(item: try #require(items.first), outputKind: "pq")

@@ -122,7 +122,7 @@ import Testing
     let said = NoticeLog()
     try folder.file("in/a.jpg")
     let out = FilePath(folder.path("out"))
-    let planned = try OutputPlan.make(
+    let planned = try OutputNaming.make(
       try InputCollector.collect([folder.path("in")]), out: out, traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))

@@ -21,7 +21,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try SmallPictures.write(Self.count, into: folder, width: 16, height: 12)
-    items = try OutputPlan.make(
+    items = try OutputNaming.make(
       try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("disk/out")),
       traits: NameTraits(.sdrPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
     let summary = try Self.run(folder, items, .none)

@@ -117,7 +117,7 @@ import Testing
   func promise16_journalsBehindLinks() throws {
     try link("out/.hdrbatch", to: folder.path("elsewhere"))
     try folder.file("in/a.jpg")
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
@@ -183,7 +183,7 @@ import Testing
     try folder.file("in/a.jpg", "ok")
     try link("in/shadow.png", to: folder.path("elsewhere/secret.png"))
     let log = EventLog(), out = FilePath(folder.path("out"))
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try InputCollector.collect([folder.path("in")]), out: out, traits: NameTraits(.sdrPNG),
       template: try NameTemplate("{stem}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
@@ -204,7 +204,7 @@ import Testing
     try link("named.png", to: folder.path("elsewhere/b.png"))
     try link("in/out.png", to: folder.path("elsewhere/b.png"))
     let found = try InputCollector.collect([folder.path("in"), folder.path("named.png")])
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       found, out: FilePath(folder.path("out")), traits: NameTraits(.sdrJPEG),
       template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)

@@ -62,7 +62,7 @@ import Testing
     let items = try InputCollector.collect(
       [folder.path("in/s.%04d.png")], frames: try ItemRange(frames: frames), holds: true)
     let traits = NameTraits(fileExtension: "png", target: "pq-png")
-    let planned = try OutputPlan.make(
+    let planned = try OutputNaming.make(
       items, out: FilePath(folder.path("out")), traits: traits, template: try NameTemplate("f{frame}.{ext}"),
       onExisting: .fail)
     var recipe = Recipe()
@@ -90,7 +90,7 @@ import Testing
     let read = try manifest("1-7")
     let outputs = [NameRule(NameTraits(fileExtension: "png", target: "pq-png"), try NameTemplate("{stem}"))]
     func frames(_ shard: Shard) throws -> [Int] {
-      try OutputPlan.make(read, shard, out: FilePath("out"), outputs: outputs, onExisting: .replace)
+      try OutputNaming.make(read, shard, out: FilePath("out"), outputs: outputs, onExisting: .replace)
         .compactMap(\.input.frame?.number)
     }
     let shares = try (0..<3).map { try frames(.strided(index: $0, count: 3)) }

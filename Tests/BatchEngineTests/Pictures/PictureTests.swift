@@ -26,7 +26,7 @@ struct PictureTests {
   }
 
   func plan(_ inputs: [InputItem], _ name: String = "{stem}.{ext}") throws -> [BatchItem] {
-    try OutputPlan.make(
+    try OutputNaming.make(
       inputs, out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG), template: try NameTemplate(name),
       onExisting: .fail)
   }
@@ -78,7 +78,7 @@ struct PictureTests {
       NameRule(NameTraits(.sdrPNG), try NameTemplate("{stem}.{ext}")),
       NameRule(NameTraits(.pqPNG), try NameTemplate("{stem}-{image}-pq.{ext}")),
     ]
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       try inputs(["two.heif", "one.png"]), out: FilePath(folder.path("out")), outputs: nameRules, onExisting: .fail)
     let written = Manifest(
       items, folder: FilePath(folder.path("")), out: FilePath("out"), recipe: recipe, recipeDigest: Digest(of: []))
@@ -87,7 +87,7 @@ struct PictureTests {
     #expect(read.rows.map(read.inputs()).map { $0.picture?.number } == [nil, nil, 1, 1, 2, 2])
     #expect(read.rows.last?.output.display == "two-2-pq.png")
     // Shares take whole pictures.
-    let share = try OutputPlan.make(
+    let share = try OutputNaming.make(
       read, .strided(index: 1, count: 3), out: FilePath("out"), outputs: nameRules, onExisting: .replace)
     #expect(share.map { $0.input.picture?.number } == [1, 1])
     let text = String(decoding: read.bytes, as: UTF8.self)

@@ -51,7 +51,7 @@ import Testing
   }
 
   func items(_ names: [String], _ templates: [String], onExisting: OnExisting = .fail) throws -> [BatchItem] {
-    try OutputPlan.make(
+    try OutputNaming.make(
       names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
       outputs: zip(choices, templates).map { NameRule(NameTraits($0.rendition.kind), try NameTemplate($1)) },
@@ -98,7 +98,7 @@ import Testing
     var choices = [ResolvedOutput(RenditionOptions(kind: .sdrPNG))]
     choices.insert(
       ResolvedOutput(RenditionOptions(kind: .sdrJPEG), .adaptive(AdaptiveOptions(container: .jpeg))), at: adaptivePlace)
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       ["a", "b"].map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
       outputs: try (0..<2).map {

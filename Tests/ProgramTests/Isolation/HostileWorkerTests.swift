@@ -31,7 +31,7 @@ struct HostileWorkerTests {
       try FileManager.default.copyItem(at: from, to: folder.url.appendingPathComponent(name))
       return InputItem(path: FilePath(folder.path(name)), relative: FilePath(name))
     }
-    let plan = try OutputPlan.make(
+    let plan = try OutputNaming.make(
       items, out: FilePath(folder.path("out")), traits: NameTraits(kind), template: try NameTemplate("{stem}.{ext}"),
       onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))

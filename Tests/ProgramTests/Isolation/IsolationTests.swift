@@ -23,7 +23,7 @@ struct IsolationTests {
     _ names: [String], kind: OutputKind = .sdrJPEG, jobs: Int = 2, _ change: (inout BatchOptions) -> Void = { _ in }
   ) throws -> (records: [ItemRecord], summary: BatchSummary) {
     let out = folder.path("out-\(UUID().uuidString)")
-    let items = try OutputPlan.make(
+    let items = try OutputNaming.make(
       names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) }, out: FilePath(out),
       traits: NameTraits(kind), template: try NameTemplate("{name}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))

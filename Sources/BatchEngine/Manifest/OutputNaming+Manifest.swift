@@ -3,7 +3,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 
-extension OutputPlan {
+extension OutputNaming {
   /// The items of a manifest that a share takes.
   ///
   /// - Parameters:

@@ -53,13 +53,14 @@ extension [NameRule] {
       let sharing = rules.filter {
         $0.template == rules[index].template && $0.traits.fileExtension == rules[index].traits.fileExtension
       }
-      self[index].namesTarget = sharing.count > 1 && sharing.count { $0.traits.target == rules[index].traits.target } == 1
+      self[index].namesTarget =
+        sharing.count > 1 && sharing.count { $0.traits.target == rules[index].traits.target } == 1
     }
   }
 }
 
 /// Names all outputs before any work starts and refuses batches that would lose a file.
-package enum OutputPlan {
+package enum OutputNaming {
   /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
   ///   one, as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.

@@ -19,7 +19,7 @@ import Testing
       try folder.file("in/" + name)
     }
     let inputs = try InputCollector.collect(asFolder ? [folder.path("in")] : names.map { folder.path("in/" + $0) })
-    return try OutputPlan.make(
+    return try OutputNaming.make(
       inputs, out: FilePath(folder.path("out")), traits: NameTraits(kind), template: try NameTemplate(name),
       onExisting: onExisting)
   }
@@ -81,7 +81,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("out/b.rgba16f.json"), withDestinationPath: folder.path("in/b.rgba16f.json"))
     #expect(throws: UsageError.self) {
-      try OutputPlan.make(
+      try OutputNaming.make(
         try InputCollector.collect([try folder.file("in/b.jpg"), folder.path("in/b.rgba16f.json")]),
         out: FilePath(folder.path("out")), traits: NameTraits(.rgba16f), template: try NameTemplate("{stem}.{ext}"),
         onExisting: .replace)
