@@ -7,7 +7,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@Suite struct OutputPlanTests {
+@Suite struct OutputNamingTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -136,7 +136,7 @@ FAULTS = [
      "promise12To14|promise12And14|resume"),
     ("15a", "an output may be an input by another name", "BatchEngine/Outputs/OutputNaming.swift",
      "if let identity = FileIdentity(path), let source = sources[identity] {",
-     "if !BROKEN, let identity = FileIdentity(path), let source = sources[identity] {", "promise15|OutputPlanTests"),
+     "if !BROKEN, let identity = FileIdentity(path), let source = sources[identity] {", "promise15|OutputNamingTests"),
     ("15b", "an output of a manifest may be an input by another name", "BatchEngine/Manifest/OutputNaming+Manifest.swift",
      "if let identity = FileIdentity(path), let source = sources[identity] {",
      "if !BROKEN, let identity = FileIdentity(path), let source = sources[identity] {", "promise15"),
