@@ -33,7 +33,7 @@ enum RecipeGrammar {
     }
     if random.one(in: 2) {
       let outputs = (0...random.below(3)).map { _ -> String in
-        var own = ["to: " + random.pick(OutputNames.all + ["pqPng", "x"])]
+        var own = ["to: " + random.pick(KindNames.all + ["pqPng", "x"])]
         if random.one(in: 2) { own.append("name: " + random.pick(["'{stem}-a.{ext}'", "'{index}'", "'{nothing}'"])) }
         if random.one(in: 3) { own.append("steps: " + steps(&random)) }
         own += (0..<random.below(3)).map { _ in setting(&random) }

@@ -101,8 +101,8 @@ public struct HDRFormat: Sendable, Hashable {
   ///
   /// - Throws: ``HDRError`` `format.name`.
   public init(_ name: String) throws(HDRError) {
-    guard let known = Nearest.match(name, among: OutputNames.all) else {
-      let hint = Nearest.hint(name, among: OutputNames.all)
+    guard let known = Nearest.match(name, among: KindNames.all) else {
+      let hint = Nearest.hint(name, among: KindNames.all)
       throw HDRError(code: "format.name", message: printable("there is no format \(name)\(hint)"))
     }
     self.init(kind: known)
@@ -110,7 +110,7 @@ public struct HDRFormat: Sendable, Hashable {
 
   init(kind: String) { name = kind }
 
-  public static var names: [String] { OutputNames.all }
+  public static var names: [String] { KindNames.all }
 
   /// Makes PNG, 16 bit PQ with cICP, mDCV and cLLI. Effort 0 is fastest, 9 smallest.
   public static func pqPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-png").with(effort: effort) }

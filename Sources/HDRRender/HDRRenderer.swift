@@ -209,7 +209,7 @@ extension HDRImage {
     output.settings = options.values.over(format.options.values, Settings.recipe)
     output.steps = format.steps
     result.settings = recipe.settings(of: output).filter { output.settings.words[$0] == nil }
-    let isSDR = OutputNames.isSDR(format.name), isAdaptive = OutputNames.isAdaptive(format.name)
+    let isSDR = KindNames.isSDR(format.name), isAdaptive = KindNames.isAdaptive(format.name)
     if isSDR { for name in ["headroom", "display", "dynamic-range"] { result.settings.remove(name) } }
     if !isAdaptive { if isSDR { result.steps.hdr = nil } else { result.steps.sdr = nil } }
     if !isAdaptive { result.keepsMap = false }

@@ -54,6 +54,6 @@ extension HDRFormat {
   /// The file extension without the dot.
   public var fileExtension: String {
     OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension
-      ?? OutputNames.fileExtension(of: name)
+      ?? KindNames.fileExtension(of: name)
   }
 }

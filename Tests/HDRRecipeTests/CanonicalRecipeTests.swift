@@ -67,7 +67,7 @@ import Testing
     var random = Generator(state: UInt64(seed))
     var recipe = Recipe()
     recipe.settings = try Self.drawn("adaptive-jpeg", &random)
-    for kind in OutputNames.all where Int.random(in: 0..<3, using: &random) == 0 {
+    for kind in KindNames.all where Int.random(in: 0..<3, using: &random) == 0 {
       var output = Recipe.Output(kind, name: Bool.random(using: &random) ? "{stem} é\u{1F600}\n{ext}" : nil)
       output.settings = try Self.drawn(kind, &random)
       if Bool.random(using: &random) { output.steps.common = [RecipeStep("flip")] }

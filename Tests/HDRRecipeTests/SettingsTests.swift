@@ -39,13 +39,13 @@ import Testing
   }
 
   @Test func outputPatternsMatchKinds() {
-    let pattern: OutputPattern = "sdr-jpeg *-heic adaptive-*"
+    let pattern: KindPattern = "sdr-jpeg *-heic adaptive-*"
     #expect(["sdr-jpeg", "pq-heic", "adaptive-heic", "adaptive-avif"].allSatisfy(pattern.matches))
     #expect(!["sdr-jpe", "heic", "pq-png", "rgba16f"].contains(where: pattern.matches))
-    let packed: OutputPattern = "*-y4m:* *-raw:p*"
+    let packed: KindPattern = "*-y4m:* *-raw:p*"
     #expect(["pq-y4m:yuv420p10", "sdr-y4m:gray16", "hlg-raw:p010"].allSatisfy(packed.matches))
     #expect(!["pq-raw:nv12", "y4m:", "pq-y4m"].contains(where: packed.matches))
-    for row in Self.rows { #expect(OutputNames.all.contains(where: row.outputs.matches), "\(row.name)") }
+    for row in Self.rows { #expect(KindNames.all.contains(where: row.outputs.matches), "\(row.name)") }
   }
 
   @Test("a range is a setting of every raw format with luma, and of no other") func rangeOfRawFormats() {

@@ -57,6 +57,6 @@ package struct OutOption: Sendable {
   }
 
   private static func kinds(of own: String) -> [String] {
-    OutputNames.all.filter { NameTraits($0).fileExtension == usual(own) }
+    KindNames.all.filter { NameTraits($0).fileExtension == usual(own) }
   }
 }

@@ -70,14 +70,14 @@ package struct PreparedRecipe: Sendable {
 }
 
 extension NameTraits {
-  /// Creates the traits of a kind by its name in `OutputNames`.
+  /// Creates the traits of a kind by its name in `KindNames`.
   package init(_ kind: String) {
     if let rendition = OutputKind(rawValue: kind) {
       self.init(rendition)
     } else if let container = AdaptiveContainer(output: kind) {
       self.init(container)
     } else {
-      self.init(fileExtension: OutputNames.fileExtension(of: kind), target: kind)
+      self.init(fileExtension: KindNames.fileExtension(of: kind), target: kind)
     }
   }
 }

@@ -78,7 +78,7 @@ extension Recipe {
     func fault(_ name: String, _ message: Message) -> RecipeFault {
       RecipeFault(.setting(name, output: output.settings.words[name] != nil ? index : nil), message)
     }
-    if OutputNames.isSDR(kind) {
+    if KindNames.isSDR(kind) {
       let factor =
         values[Settings.light.headroom]?.factor ?? values[Settings.light.display]?.potentialHeadroom.factor ?? 1
       let range = values[Settings.light.dynamicRange] ?? .standard
@@ -103,7 +103,7 @@ extension Recipe {
     if values[Settings.light.display]?.isReference == true, values[Settings.light.hlg] == .scene {
       throw fault("hlg", "a reference display shows HLG as light of a display: leave out \(setting: "hlg") scene")
     }
-    if OutputNames.isAdaptive(kind), values[Settings.light.contentHeadroom]?.measure != nil {
+    if KindNames.isAdaptive(kind), values[Settings.light.contentHeadroom]?.measure != nil {
       throw fault(
         "content-headroom",
         "adaptive-* files measure their headroom by \(setting: "map-headroom"): leave out \(setting: "content-headroom")"
@@ -118,7 +118,7 @@ extension Recipe {
     {
       throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
     }
-    if OutputNames.isAdaptive(kind), let plain = values[Settings.adaptive.ifSDR].kind,
+    if KindNames.isAdaptive(kind), let plain = values[Settings.adaptive.ifSDR].kind,
       plain.format.rawValue != kind.dropFirst(9)
     {
       throw fault("if-sdr", "files of \(kind) have another name than those of \(plain.rawValue)")
@@ -133,7 +133,7 @@ extension Recipe {
       }
     }
     let steps = steps(of: output)
-    if kind == OutputNames.recompressed {
+    if kind == KindNames.recompressed {
       if !steps.isEmpty {
         throw RecipeFault(.output(index), "\(kind) keeps the picture as it is: leave out filters")
       }
@@ -145,7 +145,7 @@ extension Recipe {
         }
       }
     }
-    if OutputNames.isPart(kind) && !(steps.isEmpty) {
+    if KindNames.isPart(kind) && !(steps.isEmpty) {
       throw RecipeFault(.output(index), "\(setting: "extract") takes parts out as they are: leave out filters")
     }
     let strategy = values[Settings.edits.editStrategy]

@@ -9,11 +9,11 @@ extension Recipe {
       throw RecipeFault(.output(output), "a recipe with a size has no input picture: write steps, such as a generator")
     }
     for (index, output) in outputs.enumerated() {
-      let own = output.steps, steps = steps(of: output), isSDR = OutputNames.isSDR(output.kind)
-      if size != nil && OutputNames.needsPicture(output.kind) {
+      let own = output.steps, steps = steps(of: output), isSDR = KindNames.isSDR(output.kind)
+      if size != nil && KindNames.needsPicture(output.kind) {
         throw RecipeFault(.output(index), "\(output.kind) needs an input picture: a recipe with a size has none")
       }
-      guard OutputNames.isAdaptive(output.kind) else {
+      guard KindNames.isAdaptive(output.kind) else {
         guard isSDR ? own.hdr == nil : own.sdr == nil else {
           throw RecipeFault(.output(index), "\(output.kind) has no \(isSDR ? "HDR" : "SDR") rendition: write steps")
         }
@@ -27,8 +27,8 @@ extension Recipe {
         )
       }
     }
-    if (steps.sdr != nil && !outputs.contains { OutputNames.isAdaptive($0.kind) || OutputNames.isSDR($0.kind) })
-      || (steps.hdr != nil && !outputs.contains { !OutputNames.isSDR($0.kind) && !OutputNames.isPart($0.kind) })
+    if (steps.sdr != nil && !outputs.contains { KindNames.isAdaptive($0.kind) || KindNames.isSDR($0.kind) })
+      || (steps.hdr != nil && !outputs.contains { !KindNames.isSDR($0.kind) && !KindNames.isPart($0.kind) })
     {
       throw RecipeFault(.recipe, "sdr or hdr steps have no effect: no output has that rendition")
     }
@@ -37,10 +37,10 @@ extension Recipe {
 
   /// Checks `map: keep`: only the base is edited, and its pixels are not moved.
   private func checkKeptMap() throws(RecipeFault) {
-    guard outputs.contains(where: { OutputNames.isAdaptive($0.kind) }) else {
+    guard outputs.contains(where: { KindNames.isAdaptive($0.kind) }) else {
       throw RecipeFault(.recipe, "map: keep has no effect: it is for adaptive-* outputs")
     }
-    for (index, output) in outputs.enumerated() where OutputNames.isAdaptive(output.kind) {
+    for (index, output) in outputs.enumerated() where KindNames.isAdaptive(output.kind) {
       let steps = steps(of: output)
       guard steps.common.isEmpty, steps.hdr == nil, let sdr = steps.sdr else {
         throw RecipeFault(.output(index), "map: keep edits the base alone: write sdr steps, and no steps or hdr steps")

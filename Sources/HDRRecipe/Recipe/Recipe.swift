@@ -49,7 +49,7 @@ public struct Recipe: Sendable {
 
   /// An output: one file for every picture.
   package struct Output: Sendable, Hashable {
-    /// The kind, a name of `OutputNames`.
+    /// The kind, a name of `KindNames`.
     package var kind: String
     /// The template of the file's name; `nil`: `{stem}.{ext}`.
     package var name: String?

@@ -63,9 +63,9 @@ extension RecipeText {
       throw node.place.error("an output says what to make: to")
     }
     let word = try to.value.word("to is the name of a kind of output")
-    guard let kind = Nearest.match(word, among: OutputNames.all) else {
+    guard let kind = Nearest.match(word, among: KindNames.all) else {
       throw to.key.place.error(
-        "to \(SettingFault.notOne(of: OutputNames.all, word).message)")
+        "to \(SettingFault.notOne(of: KindNames.all, word).message)")
     }
     recipe.outputs.append(Recipe.Output(kind))
     places[.output(index)] = node.place

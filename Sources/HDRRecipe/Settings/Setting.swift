@@ -34,7 +34,7 @@ package struct Setting: Sendable {
   /// The meaning of the option without a value, if the value after `=` is optional.
   package var bare: String?
   /// The kinds of outputs that it has an effect on.
-  package var outputs: OutputPattern
+  package var outputs: KindPattern
   /// The reason why it has no effect on others.
   package var reason: String?
   /// The label of settings that exclude each other: the last level that gives one of them counts.

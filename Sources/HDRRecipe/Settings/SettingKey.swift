@@ -17,7 +17,7 @@ package struct SettingKey<Value: Sendable>: SettingRow {
   /// Makes a setting with a default.
   package init(
     _ name: String, short: Character? = nil, _ type: SettingType<Value>, standard: Value, assumed: String? = nil,
-    bare: String? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
+    bare: String? = nil, on outputs: KindPattern = .all, because reason: String? = nil,
     like alternative: String? = nil,
     rare: Bool = false, _ help: String
   ) {
@@ -32,7 +32,7 @@ package struct SettingKey<Value: Sendable>: SettingRow {
   /// - Parameter assumed: the behaviour without a value, in words.
   package init<V>(
     _ name: String, short: Character? = nil, _ type: SettingType<V>, assumed: String? = nil, bare: String? = nil,
-    on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
+    on outputs: KindPattern = .all, because reason: String? = nil, like alternative: String? = nil,
     rare: Bool = false, _ help: String
   ) where Value == V? {
     setting = Setting(
@@ -44,7 +44,7 @@ package struct SettingKey<Value: Sendable>: SettingRow {
   /// Makes a setting with any number of values.
   package init<V>(
     _ name: String, short: Character? = nil, listOf type: SettingType<V>, assumed: String? = nil,
-    on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
+    on outputs: KindPattern = .all, because reason: String? = nil, like alternative: String? = nil,
     rare: Bool = false, _ help: String
   ) where Value == [V] {
     setting = Setting(
@@ -55,7 +55,7 @@ package struct SettingKey<Value: Sendable>: SettingRow {
 
   /// Makes a setting that is present or absent.
   package init(
-    flag name: String, short: Character? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
+    flag name: String, short: Character? = nil, on outputs: KindPattern = .all, because reason: String? = nil,
     rare: Bool = false, _ help: String
   ) where Value == Bool {
     setting = Setting(name, short, .flag, .truth, standard: "false", nil, nil, outputs, reason, nil, rare, help)
@@ -72,7 +72,7 @@ package protocol SettingRow: Sendable {
 extension Setting {
   fileprivate init<V>(
     _ name: String, _ short: Character?, _ count: Count, _ type: SettingType<V>, standard: String?, _ assumed: String?,
-    _ bare: String?, _ outputs: OutputPattern, _ reason: String?, _ alternative: String?, _ isRare: Bool, _ help: String
+    _ bare: String?, _ outputs: KindPattern, _ reason: String?, _ alternative: String?, _ isRare: Bool, _ help: String
   ) {
     self.init(
       name: name, short: short, count: count, placeholder: type.placeholder, words: type.words,

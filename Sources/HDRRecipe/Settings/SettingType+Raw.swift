@@ -80,8 +80,8 @@ extension RawFormat {
 extension SettingType where Value == String {
   /// The type of output kinds by name. Its words list one example of each kind with a raw format.
   package static var outputKind: SettingType {
-    var type = one(of: OutputNames.all, "kind")
-    type.words = OutputNames.listed
+    var type = one(of: KindNames.all, "kind")
+    type.words = KindNames.listed
     return type
   }
 }

@@ -65,7 +65,7 @@ package struct RecipeFiles {
   ) throws(UsageError) -> ResolvedOutput {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
-    if OutputNames.isAdaptive(output.kind), let plain = values[Settings.adaptive.ifSDR].kind {
+    if KindNames.isAdaptive(output.kind), let plain = values[Settings.adaptive.ifSDR].kind {
       choice.ofSDR = [try self.choice(index, as: plain.rawValue, inputs, sources: sources)]
     }
     return choice

@@ -69,7 +69,7 @@ extension ItemProduct {
   init(_ kind: String, _ values: SettingValues) {
     if let container = AdaptiveContainer(output: kind) {
       self = .adaptive(AdaptiveOptions(container, values))
-    } else if kind == OutputNames.recompressed {
+    } else if kind == KindNames.recompressed {
       self = .recompress(isWhole: values[Settings.files.recompress] == .whole)
     } else if let part = FilePart(output: kind) {
       self = .extract(part)

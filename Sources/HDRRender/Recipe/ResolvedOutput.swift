@@ -52,7 +52,7 @@ package struct ResolvedOutput: Sendable {
     case .rendition: rendition.kind.rawValue
     case .adaptive(let options): "adaptive-\(options.container.rawValue)"
     case .extract(let part): "extract-\(part.rawValue)"
-    case .recompress: OutputNames.recompressed
+    case .recompress: KindNames.recompressed
     }
   }
 }

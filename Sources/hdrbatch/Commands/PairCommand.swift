@@ -14,7 +14,7 @@ enum PairCommand {
 
     let out = SettingKey("out", short: "o", .text("path"), "File (one pair) or folder (many).")
     let to = SettingKey(
-      "to", .one(of: OutputNames.adaptive, "kind"), assumed: "by the ending of --out", "What to make.")
+      "to", .one(of: KindNames.adaptive, "kind"), assumed: "by the ending of --out", "What to make.")
     let name = SettingKey(
       "name", .text("template"), assumed: Recipe.standardName, "Name of an output, as for render.")
     let list = SettingKey("list", .text("file"), like: "pairs", "Pairs, one a line: SDR, a tab, HDR.")

@@ -94,7 +94,7 @@ enum RecipeOptions {
   private static func change(_ text: inout RecipeText, _ invocation: Invocation) throws(UsageError) {
     var seen: Set<String> = []
     for words in invocation[make.set] {
-      let word = String(words.prefix { $0 != "=" }), kind = OutputNames.all.first { word.hasPrefix($0 + ".") }
+      let word = String(words.prefix { $0 != "=" }), kind = KindNames.all.first { word.hasPrefix($0 + ".") }
       let name = kind.map { String(word.dropFirst($0.count + 1)) } ?? word
       let setting = Nearest.match(name, among: Settings.recipe.keys)
       guard seen.insert((kind ?? "") + "." + (setting ?? name)).inserted else {

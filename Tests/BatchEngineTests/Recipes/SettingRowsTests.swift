@@ -9,9 +9,9 @@ import Testing
 /// Rows of the list of settings, and the types of higher rooms that they speak of.
 @Suite struct SettingRowsTests {
   @Test func kindsOfOutputsAreThoseOfTheEngine() {
-    #expect(Set(OutputNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
-    #expect(Set(OutputNames.parts) == Set(FilePart.allCases.map { "extract-\($0.rawValue)" }))
-    for kind in OutputNames.all { #expect(NameTraits(kind).target == kind) }
+    #expect(Set(KindNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
+    #expect(Set(KindNames.parts) == Set(FilePart.allCases.map { "extract-\($0.rawValue)" }))
+    for kind in KindNames.all { #expect(NameTraits(kind).target == kind) }
   }
 
   @Test func defaultsAreTheEngines() {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func defaultsOfRecipesAreTheEngines() throws {
-    for kind in OutputNames.renditions {
+    for kind in KindNames.renditions {
       var text = RecipeText()
       text.recipe.outputs = [Recipe.Output(kind)]
       let options = try PreparedRecipe(text, inputs: [], limits: DecodeLimits(), isolation: IsolationOptions(.none))

@@ -9,7 +9,7 @@ enum BenchCodecs {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
 
-    let to = SettingKey("to", .one(of: OutputNames.renditions, "kind"), assumed: "all", "Only this kind.")
+    let to = SettingKey("to", .one(of: KindNames.renditions, "kind"), assumed: "all", "Only this kind.")
     let threads = SettingKey(
       "threads", .integer(1...4096), standard: 1, "Threads of a codec, as far as it can use them.")
   }

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// The names of output kinds, which follow `--to`.
-package enum OutputNames {
+package enum KindNames {
   package static let renditions = OutputKind.allCases.map(\.rawValue)
   package static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
   /// The parts of files with gain maps, as PNG, and a preview.

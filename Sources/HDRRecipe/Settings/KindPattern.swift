@@ -1,8 +1,8 @@
 /// A set of output kinds: words in which each `*` stands for any text, as in `sdr-jpeg *-heic adaptive-* *-y4m:*`.
-package struct OutputPattern: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct KindPattern: Sendable, Hashable, ExpressibleByStringLiteral {
   package var patterns: [String]
 
-  package static let all: OutputPattern = "*"
+  package static let all: KindPattern = "*"
 
   package init(stringLiteral text: String) { patterns = text.split(separator: " ").map(String.init) }
 
