@@ -12,7 +12,7 @@ package enum Settings {
   package static let edits = EditSettings()
 
   // Groups of a run.
-  package static let outputs = OutputSettings()
+  package static let outputs = ExistingFileSettings()
   package static let resuming = ResumeSettings()
   package static let machine = MachineSettings()
   package static let decoders = DecoderSettings()

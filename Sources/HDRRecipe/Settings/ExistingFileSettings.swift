@@ -1,5 +1,5 @@
 /// Settings for outputs that already exist.
-package struct OutputSettings: SettingGroup {
+package struct ExistingFileSettings: SettingGroup {
   package var title: String { "Outputs" }
   package var scope: Setting.Scope { .run }
 
