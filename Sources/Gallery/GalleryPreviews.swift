@@ -51,7 +51,7 @@ struct GalleryPreviews {
       guard let target else { continue }
       items.append(
         BatchItem(
-          index: items.count, inputNumber: inputs, variant: variant, input: InputItem(picture),
+          index: items.count, inputNumber: inputs, variant: variant, input: InputReference(picture),
           relativeOutput: FilePath(bytes: target.name), output: target, isSkipped: false))
     }
     inputs += 1

@@ -165,7 +165,7 @@ extension HDRRenderer {
       var task = RenderTask(source: .canvas(Recipe.Size(width: 1, height: 1)), choice: choice)
       task.isStrict = choice.settings[Settings.adaptive.strict]
       switch image.origin {
-      case .file(let path, let byteCount): (task.source, task.plannedBytes) = (.file(InputItem(path)), byteCount)
+      case .file(let path, let byteCount): (task.source, task.plannedBytes) = (.file(InputReference(path)), byteCount)
       case .memory(let file): task.source = .open(file)
       case .black(let size): task.source = .canvas(size)
       }

@@ -24,9 +24,9 @@ struct AdaptiveBatchTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("adaptive-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    func input(_ path: String) throws -> InputItem {
+    func input(_ path: String) throws -> InputReference {
       let url = path.hasPrefix("/") ? URL(fileURLWithPath: path) : try #require(SharedData.url("data/images/" + path))
-      return InputItem(path: FilePath(url.path), relative: FilePath(url.lastPathComponent))
+      return InputReference(path: FilePath(url.path), relative: FilePath(url.lastPathComponent))
     }
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrJPEG))
     options.product = product

@@ -85,7 +85,7 @@ struct ItemRunner: Sendable {
   static let missingCode = "frame.missing"
 
   /// Returns a message for a frame without a file; `nil` if it has one, or the item is no frame.
-  static func missing(_ input: InputItem) -> String? {
+  static func missing(_ input: InputReference) -> String? {
     guard let frame = input.frame, fileStatus(input.file) == nil else { return nil }
     return "frame \(frame.number) is missing"
   }
@@ -142,7 +142,7 @@ struct ItemRunner: Sendable {
 
   /// Returns true if the output has that digest and its sidecar can be read.
   private func isWhole(_ item: BatchItem, _ digest: Digest) -> Bool {
-    var output = InputItem(path: item.output, relative: item.relativeOutput)
+    var output = InputReference(path: item.output, relative: item.relativeOutput)
     output.roots = [output.root]
     guard (try? InputFile(output, maxBytes: Int.max).digest()) == digest else { return false }
     guard let sidecar = item.sidecar else { return true }

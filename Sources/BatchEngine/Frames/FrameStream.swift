@@ -37,7 +37,7 @@ package final class FrameStream: Sendable {
   /// The source of the frames.
   package enum Source: Sendable {
     case pipe(FrameReader)
-    case files(ArraySlice<InputItem>)
+    case files(ArraySlice<InputReference>)
   }
 
   private struct Frame {

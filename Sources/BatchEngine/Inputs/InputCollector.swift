@@ -23,7 +23,7 @@ package enum InputCollector {
   package static func collect(
     _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false,
     zeroEnds: Bool = false, note: (String) -> Void = { _ in }
-  ) throws(UsageError) -> [InputItem] {
+  ) throws(UsageError) -> [InputReference] {
     var collector = Collector(
       excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds, zeroEnds: zeroEnds)
     for argument in arguments { try collector.add(argument: argument) }
@@ -63,7 +63,7 @@ package enum InputCollector {
 }
 
 private struct Collector {
-  var items: [InputItem] = []
+  var items: [InputReference] = []
   /// Folders that were given.
   private(set) var roots: [FilePath] = []
   let excluded: FileIdentity?
@@ -125,12 +125,12 @@ private struct Collector {
 
   private mutating func add(path: FilePath) throws(UsageError) {
     if let status = fileStatus(path), status.isFolder {
-      var found: [InputItem] = []
+      var found: [InputReference] = []
       roots.append(path)
       try walk(path, relative: [], depth: 0, written: [], into: &found)
       for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
     } else {
-      add(InputItem(path))
+      add(InputReference(path))
     }
   }
 
@@ -151,14 +151,14 @@ private struct Collector {
     }
     var last: FilePath?
     for number in numbers {
-      var item = InputItem(pattern.path(number))
+      var item = InputReference(pattern.path(number))
       item.frame = SequenceFrame(number: number, first: numbers.min() ?? number, text: pattern.text(number))
       if holds, fileStatus(item.path) == nil { item.frame?.held = last } else { last = item.path }
       add(item)
     }
   }
 
-  private mutating func add(_ item: InputItem) {
+  private mutating func add(_ item: InputReference) {
     if seen.insert(item.path).inserted { items.append(item) }
   }
 
@@ -197,7 +197,7 @@ private struct Collector {
   /// they can form loops.
   private mutating func walk(
     _ folder: FilePath, relative: [UInt8], depth: Int, written: [(outputs: JournalOutputs, below: Int)],
-    into found: inout [InputItem]
+    into found: inout [InputReference]
   ) throws(UsageError) {
     guard depth <= Self.maxDepth else { throw UsageError("\(folder.display): folders are nested too deep") }
     if let excluded, let here = FileIdentity(folder), here == excluded {
@@ -230,7 +230,7 @@ private struct Collector {
         if isOutput {
           ownOutputs += 1
         } else if InputCollector.isPicture(name) {
-          found.append(InputItem(path: path, relative: FilePath(bytes: below), roots: roots))
+          found.append(InputReference(path: path, relative: FilePath(bytes: below), roots: roots))
         } else {
           others += 1
         }

@@ -15,8 +15,8 @@ package enum PictureCollector {
   /// - Parameter limits: they also say what of a file is read.
   /// - Throws: where there is no codec process.
   package static func expand(
-    _ inputs: [InputItem], limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(UnavailableError) -> [InputItem] {
+    _ inputs: [InputReference], limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(UnavailableError) -> [InputReference] {
     let found = Mutex(Found())
     let workers = (0..<min(threads, Allotment.threads, inputs.count)).map { index in
       WorkerThread(name: "pictures \(index)") {
@@ -57,7 +57,7 @@ package enum PictureCollector {
     }
   }
 
-  private static func pictures(of input: InputItem, _ all: [FilePicture]) -> [InputItem] {
+  private static func pictures(of input: InputReference, _ all: [FilePicture]) -> [InputReference] {
     let numbers = all.numbers
     guard numbers.count > 1 else { return [input] }
     return zip(numbers, texts(of: all, numbers)).map { number, text in

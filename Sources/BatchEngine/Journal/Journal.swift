@@ -25,7 +25,7 @@ package struct Journal: Sendable {
 
   private enum Source: Sendable {
     case bytes([UInt8])
-    case file(InputItem)
+    case file(InputReference)
   }
 
   /// A longer line is no row.
@@ -60,7 +60,7 @@ package struct Journal: Sendable {
       let files = LinuxFileSystem()
       return try names(in: try files.folder(folder), files).map { name throws(FileFault) in
         // A link that leads out of the folder is no journal of it.
-        let file = InputItem(path: folder.appending(name), relative: FilePath(bytes: name), roots: [folder])
+        let file = InputReference(path: folder.appending(name), relative: FilePath(bytes: name), roots: [folder])
         var journal = Journal(.file(file), String(decoding: name, as: UTF8.self))
         try journal.readHeader()
         return journal

@@ -99,10 +99,10 @@ package struct Manifest: Sendable, Hashable {
   }
 
   /// Returns a function from a row to its file: links found in folders may lead as far as the folders that were given.
-  package func inputs() -> (Row) -> InputItem {
+  package func inputs() -> (Row) -> InputReference {
     let found = Set(rows.filter { !$0.isGiven }.map(\.root)).sorted().map { roots[$0] }
     return { row in
-      var item = InputItem(
+      var item = InputReference(
         path: roots[row.root].appending(row.input.bytes), relative: row.input, roots: row.isGiven ? [] : found)
       item.frame = row.frame
       item.picture = row.image.map { InputPicture(number: $0) }

@@ -9,22 +9,22 @@ package struct BatchItem: Sendable, Hashable {
   package var inputNumber: Int
   /// The index in `BatchOptions.outputs`.
   package var variant = 0
-  package var input: InputItem
+  package var input: InputReference
   /// The path below the output folder.
   package var relativeOutput: FilePath
   package var output: FilePath
   /// `output` plus `.json` for kinds with a sidecar.
   package var sidecar: FilePath?
   /// The HDR rendition, or the edited map, that belongs to `input`.
-  package var partner: InputItem?
+  package var partner: InputReference?
   /// True if the output is there already, and `--on-existing skip` was asked for.
   package var isSkipped: Bool
   /// Bytes of the input when a manifest was made.
   package var plannedBytes: Int?
 
   package init(
-    index: Int, inputNumber: Int, variant: Int = 0, input: InputItem, relativeOutput: FilePath, output: FilePath,
-    sidecar: FilePath? = nil, partner: InputItem? = nil, isSkipped: Bool, plannedBytes: Int? = nil
+    index: Int, inputNumber: Int, variant: Int = 0, input: InputReference, relativeOutput: FilePath, output: FilePath,
+    sidecar: FilePath? = nil, partner: InputReference? = nil, isSkipped: Bool, plannedBytes: Int? = nil
   ) {
     (self.index, self.inputNumber, self.variant, self.input) = (index, inputNumber, variant, input)
     (self.relativeOutput, self.output, self.sidecar, self.partner) = (relativeOutput, output, sidecar, partner)

@@ -93,17 +93,17 @@ package struct NameTemplate: Sendable, Hashable {
   /// The name of another file that belongs to an input; {ext} is the input's own.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
-  package func name(for input: InputItem) throws(UsageError) -> [UInt8] {
+  package func name(for input: InputReference) throws(UsageError) -> [UInt8] {
     if hasImage { throw UsageError("--name '\(text)': {image} is of outputs") }
     let name = input.path.name, stem = Self.stem(name)
     let ext = name.count > stem.count ? String(decoding: name[(stem.count + 1)...], as: UTF8.self) : ""
-    return try path(for: InputItem(path: input.path, relative: FilePath(".")), ext: ext, target: "").name
+    return try path(for: InputReference(path: input.path, relative: FilePath(".")), ext: ext, target: "").name
   }
 
   /// The output's path below the output folder.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
-  func path(for input: InputItem, ext: String, target: String) throws(UsageError) -> FilePath {
+  func path(for input: InputReference, ext: String, target: String) throws(UsageError) -> FilePath {
     let name = input.path.name
     var result: [UInt8] = []
     for part in parts {

@@ -36,7 +36,7 @@ package struct OutOption: Sendable {
   /// Gives the file its name.
   ///
   /// - Throws: `UsageError` for several inputs.
-  package func name(_ nameRules: inout [NameRule], for inputs: [InputItem]) throws(UsageError) {
+  package func name(_ nameRules: inout [NameRule], for inputs: [InputReference]) throws(UsageError) {
     guard let name else { return }
     guard inputs.count == 1 else {
       throw UsageError("--out \(path.display) is one file, and there are \(inputs.count) inputs: name a folder")

@@ -39,7 +39,7 @@ package struct NameRule: Sendable, Hashable {
   }
 
   /// Returns the template for an input; by default the pictures of a file have names of their own.
-  func template(for input: InputItem) -> NameTemplate {
+  func template(for input: InputReference) -> NameTemplate {
     let named = input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
     return namesTarget ? named.withTarget : named
   }
@@ -65,7 +65,8 @@ package enum OutputNaming {
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
   ///   one, as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
   package static func make(
-    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, traits: NameTraits, template: NameTemplate,
+    _ inputs: [InputReference], partners: [InputReference] = [], out folder: FilePath, traits: NameTraits,
+    template: NameTemplate,
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     try make(
@@ -74,7 +75,7 @@ package enum OutputNaming {
 
   /// Plans several outputs of every input; those of an input follow each other.
   package static func make(
-    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NameRule],
+    _ inputs: [InputReference], partners: [InputReference] = [], out folder: FilePath, outputs: [NameRule],
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
@@ -91,7 +92,7 @@ package enum OutputNaming {
       }
     }
     func add(
-      _ traits: NameTraits, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputItem
+      _ traits: NameTraits, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputReference
     ) throws(UsageError) {
       let relative = try template.path(for: input, ext: traits.fileExtension, target: traits.target)
       let output = folder.appending(relative.bytes)
@@ -142,7 +143,7 @@ package enum OutputNaming {
   }
 
   private static func collision(
-    _ a: InputItem, _ b: InputItem, output: FilePath, template: NameTemplate
+    _ a: InputReference, _ b: InputReference, output: FilePath, template: NameTemplate
   ) -> UsageError {
     let both: Message = "\(a.display) and \(b.display) would both become \(output.display); nothing was done. "
     let sameFolder = a.path.parent == b.path.parent

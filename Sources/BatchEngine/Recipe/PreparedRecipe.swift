@@ -16,7 +16,7 @@ package struct PreparedRecipe: Sendable {
   ///   - isolation: of the codecs that read second pictures.
   /// - Throws: `UsageError`, with the place in the recipe file where there is one.
   package init(
-    _ text: RecipeText, inputs: [InputItem], limits: DecodeLimits, isolation: IsolationOptions
+    _ text: RecipeText, inputs: [InputReference], limits: DecodeLimits, isolation: IsolationOptions
   ) throws(UsageError) {
     try text.check()
     let codecs = CodecsAtUse(isolation, limits: limits)

@@ -205,7 +205,7 @@ extension RenderJob {
 
   /// Joins an SDR and an HDR rendition into one file; keeps the SDR payload if the container is the same.
   private func join(
-    _ file: InputFile, _ partner: InputItem, _ adaptive: AdaptiveOptions
+    _ file: InputFile, _ partner: InputReference, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
     var sdr = try decode(file, .pixels)
     let hdr = try decode(try open(partner), .pixels)

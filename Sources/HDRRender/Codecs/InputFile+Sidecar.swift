@@ -38,10 +38,10 @@ extension InputFile {
   }
 }
 
-extension InputItem {
+extension InputReference {
   /// The JSON file beside the file, with the same rule for links.
-  fileprivate var sidecar: InputItem {
+  fileprivate var sidecar: InputReference {
     func beside(_ path: FilePath) -> FilePath { FilePath(bytes: path.bytes + Array(".json".utf8)) }
-    return InputItem(path: beside(file), relative: beside(relative), roots: roots)
+    return InputReference(path: beside(file), relative: beside(relative), roots: roots)
   }
 }

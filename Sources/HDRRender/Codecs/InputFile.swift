@@ -30,7 +30,7 @@ package final class InputFile: Sendable {
   private static let opened = Atomic<Int>(0)
   private let file: OpenFile
   /// The item that was opened; `nil` for bytes in memory.
-  let item: InputItem?
+  let item: InputReference?
   private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
   private let knownDigest = Mutex<Digest?>(nil)
 
@@ -38,12 +38,12 @@ package final class InputFile: Sendable {
 
   /// Opens a file that was given directly.
   package convenience init(_ path: FilePath, maxBytes: Int) throws(FileFault) {
-    try self.init(InputItem(path), maxBytes: maxBytes)
+    try self.init(InputReference(path), maxBytes: maxBytes)
   }
 
   /// Opens an input. Throws `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular
   /// file, `EXDEV` for a link that leads out of the given folders.
-  package init(_ item: InputItem, maxBytes: Int) throws(FileFault) {
+  package init(_ item: InputReference, maxBytes: Int) throws(FileFault) {
     func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: item.path) }
     let descriptor = try item.open()
     file = OpenFile(descriptor)

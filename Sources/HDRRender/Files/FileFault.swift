@@ -88,11 +88,11 @@ package func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [U
 }
 
 package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
-  try readWholeFile(InputItem(path), maxBytes: maxBytes)
+  try readWholeFile(InputReference(path), maxBytes: maxBytes)
 }
 
 /// Reads an input completely; its links may not lead out of its folders.
-func readWholeFile(_ item: InputItem, maxBytes: Int) throws(FileFault) -> [UInt8] {
+func readWholeFile(_ item: InputReference, maxBytes: Int) throws(FileFault) -> [UInt8] {
   try readWholeFile(try InputFile(item, maxBytes: maxBytes))
 }
 

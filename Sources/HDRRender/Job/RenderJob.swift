@@ -104,7 +104,7 @@ package final class RenderJob {
   package func head() throws(HDRError) -> SourceImage { try source(.metadata) }
 
   /// Opens the source's file.
-  package func open(_ item: InputItem) throws(HDRError) -> InputFile {
+  package func open(_ item: InputReference) throws(HDRError) -> InputFile {
     if let file = shared?.file { return file }
     do throws(FileFault) {
       let file = try measure(.read) { () throws(FileFault) in

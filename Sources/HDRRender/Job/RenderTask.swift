@@ -7,7 +7,7 @@ import ImageFiles
 /// The work on one source.
 package struct RenderTask: Sendable {
   package enum Source: Sendable {
-    case file(InputItem)
+    case file(InputReference)
     /// A file that is open, or bytes in memory.
     case open(InputFile)
     /// A black picture of the recipe's size.
@@ -30,7 +30,7 @@ package struct RenderTask: Sendable {
 
   package var source: Source
   /// The HDR rendition, or the edited map, that belongs to the source.
-  package var partner: InputItem?
+  package var partner: InputReference?
   package var choice: ResolvedOutput
   /// The source's number, for expressions.
   package var number = 0
@@ -44,7 +44,7 @@ package struct RenderTask: Sendable {
   package var isStream = false
 
   package init(
-    source: Source, partner: InputItem? = nil, choice: ResolvedOutput, number: Int = 0, plannedBytes: Int? = nil,
+    source: Source, partner: InputReference? = nil, choice: ResolvedOutput, number: Int = 0, plannedBytes: Int? = nil,
     isStrict: Bool = false
   ) {
     self.source = source

@@ -61,7 +61,7 @@ package struct RecipeFiles {
   ///   - inputs: the second pictures.
   ///   - sources: read if a LUT has no space.
   package mutating func choice(
-    _ index: Int, _ inputs: [String: FilterInput], sources: [InputItem]
+    _ index: Int, _ inputs: [String: FilterInput], sources: [InputReference]
   ) throws(UsageError) -> ResolvedOutput {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
@@ -72,7 +72,7 @@ package struct RecipeFiles {
   }
 
   private mutating func choice(
-    _ index: Int, as kind: String, _ inputs: [String: FilterInput], sources: [InputItem]
+    _ index: Int, as kind: String, _ inputs: [String: FilterInput], sources: [InputReference]
   ) throws(UsageError) -> ResolvedOutput {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     let product = ItemProduct(kind, values)
@@ -88,7 +88,7 @@ package struct RecipeFiles {
   }
 
   private mutating func luts(
-    output: Int, _ values: SettingValues, _ sources: [InputItem]
+    output: Int, _ values: SettingValues, _ sources: [InputReference]
   ) throws(UsageError) -> [LUTChoice] {
     let spaces = values[Settings.color.lutSpace]
     var choices: [LUTChoice] = []
@@ -111,7 +111,7 @@ package struct RecipeFiles {
     return choices
   }
 
-  private func refuseHDR(_ sources: [InputItem], output: Int) throws(UsageError) {
+  private func refuseHDR(_ sources: [InputReference], output: Int) throws(UsageError) {
     var limits = limits
     limits.reading = ReadingOptions(text.recipe.settings(of: text.recipe.outputs[output]))
     for source in sources {

@@ -14,14 +14,14 @@ package struct BatchBench {
     package var cpuSeconds: Double
   }
 
-  private let inputs: [InputItem]
+  private let inputs: [InputReference]
   private let options: BatchOptions
   private let scratch: FilePath
 
   /// - Parameters:
   ///   - options: with one output.
   ///   - scratch: a folder for outputs; a folder of our own is made in it and removed afterwards.
-  package init(_ inputs: [InputItem], _ options: BatchOptions, scratch: FilePath) {
+  package init(_ inputs: [InputReference], _ options: BatchOptions, scratch: FilePath) {
     self.inputs = inputs
     self.options = options
     self.scratch = scratch

@@ -32,7 +32,7 @@ package struct BenchSuite {
   ///   - step: called when a step begins.
   /// - Throws: `UnavailableError` for a named device that is not here, `ResultFileError` for a scratch folder that
   ///   cannot be written.
-  package func run(_ inputs: [InputItem], into report: inout BenchReport, step: (String) -> Void) throws {
+  package func run(_ inputs: [InputReference], into report: inout BenchReport, step: (String) -> Void) throws {
     var figures: [BenchFigure] = []
     step("memory, arithmetic and bus")
     let roofs = HostRoofs.all(repeats: repeats)
@@ -92,12 +92,12 @@ package struct BenchSuite {
   }
 
   /// Makes a PQ HEIC and a JPEG with a gain map of a made photo.
-  private func made(in folder: FilePath) throws -> [InputItem] {
+  private func made(in folder: FilePath) throws -> [InputReference] {
     let codecs = try CodecBench(nil, megapixels: Double(width * height) / 1e6, repeats: 1)
     return try codecs.files().map { name, bytes in
       let path = folder.appending(name)
       try writeBytes(bytes, to: path)
-      return InputItem(path: path, relative: FilePath(name))
+      return InputReference(path: path, relative: FilePath(name))
     }
   }
 }

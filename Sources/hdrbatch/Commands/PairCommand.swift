@@ -126,8 +126,8 @@ enum PairCommand {
 
   private static func pairs(
     _ invocation: Invocation, out: String
-  ) throws(UsageError) -> (sdr: [InputItem], hdr: [InputItem]) {
-    func item(_ text: String) -> InputItem { InputItem(FilePath(text)) }
+  ) throws(UsageError) -> (sdr: [InputReference], hdr: [InputReference]) {
+    func item(_ text: String) -> InputReference { InputReference(FilePath(text)) }
     if let list = invocation[options.list] {
       let path = FilePath(list)
       let bytes: [UInt8]
@@ -136,14 +136,14 @@ enum PairCommand {
       } catch {
         throw UsageError("--list \(path.display): \(printable("\(error)"))")
       }
-      var sdr: [InputItem] = [], hdr: [InputItem] = []
+      var sdr: [InputReference] = [], hdr: [InputReference] = []
       for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
         let parts = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
           throw UsageError("--list \(path.display): line \(number + 1) is not SDR, a tab, HDR")
         }
         for (part, isHDR) in zip(parts, [false, true]) {
-          let item = InputItem(FilePath(bytes: Array(part)))
+          let item = InputReference(FilePath(bytes: Array(part)))
           if isHDR { hdr.append(item) } else { sdr.append(item) }
         }
       }
@@ -154,7 +154,7 @@ enum PairCommand {
       return ([item(invocation.arguments[0])], [item(invocation[options.gainMap] ?? invocation.arguments[1])])
     }
     let template = try NameTemplate(hdrName)
-    var sdr: [InputItem] = [], hdr: [InputItem] = []
+    var sdr: [InputReference] = [], hdr: [InputReference] = []
     let found = try InputCollector.collect(
       invocation.arguments, excluding: FilePath(out), zeroEnds: try invocation.listsEndInZero(), note: Terminal.note)
     for input in found {
@@ -164,7 +164,7 @@ enum PairCommand {
       guard somethingExists(at: partner), partner != input.path else { continue }
       sdr.append(input)
       let relative = input.relative.parent.appending(name)
-      hdr.append(InputItem(path: partner, relative: relative, roots: input.roots))
+      hdr.append(InputReference(path: partner, relative: relative, roots: input.roots))
     }
     guard !sdr.isEmpty else { throw UsageError("no input has a partner named \(hdrName) beside it") }
     return (sdr, hdr)

@@ -103,7 +103,7 @@ enum ReproduceCommand {
 
   /// The work that is repeated.
   private struct Batch {
-    var input: InputItem
+    var input: InputReference
     var recipe: Recipe
     /// The limits of the repeated run, with its choice of decoders.
     var limits: DecodeLimits
@@ -138,7 +138,7 @@ enum ReproduceCommand {
     }
     guard changeFolder(to: place) else { throw UsageError("\(place.display), where render ran, is not here") }
     let recipe = try RecipeText(value, file: "the journal's recipe").recipe
-    var input = InputItem(FilePath(past.input))
+    var input = InputReference(FilePath(past.input))
     if recipe.settings.takesAllPictures { input.picture = past.image.map { InputPicture(number: $0) } }
     return (past, Batch(input: input, recipe: recipe, limits: limits(of: past)))
   }

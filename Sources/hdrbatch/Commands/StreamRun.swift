@@ -45,7 +45,7 @@ enum StreamRun {
 
     var limits = batch.limits
     limits.reading = ReadingOptions(settings)
-    let source: FrameStream.Source, files: [InputItem]
+    let source: FrameStream.Source, files: [InputReference]
     if reads {
       files = []
       do {

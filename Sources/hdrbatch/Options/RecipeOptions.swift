@@ -39,7 +39,7 @@ enum RecipeOptions {
   /// - Throws: `UsageError`, `UnavailableError`.
   static func inputs(
     _ invocation: Invocation, _ recipe: Recipe, out: FilePath, limits: DecodeLimits, isolation: IsolationOptions
-  ) throws -> [InputItem] {
+  ) throws -> [InputReference] {
     guard recipe.size != nil else {
       guard !invocation.arguments.isEmpty else {
         throw UsageError("\(invocation.path) needs INPUT: \(RenderCommand.inputs.help)")
@@ -59,7 +59,7 @@ enum RecipeOptions {
       throw UsageError("the recipe has a size and no input picture: leave out INPUT")
     }
     let path = FilePath(invocation[make.recipe] ?? "recipe")
-    return [InputItem(path)]
+    return [InputReference(path)]
   }
 
   private static func file(_ invocation: Invocation) throws(UsageError) -> RecipeText {

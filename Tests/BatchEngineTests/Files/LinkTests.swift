@@ -134,11 +134,11 @@ import Testing
 
   // MARK: Inputs
 
-  private func bytes(_ item: InputItem) throws -> String {
+  private func bytes(_ item: InputReference) throws -> String {
     String(decoding: try InputFile(item, maxBytes: 1000).content().bytes, as: UTF8.self)
   }
 
-  private func number(_ item: InputItem) -> Int32? {
+  private func number(_ item: InputReference) -> Int32? {
     do throws(FileFault) {
       _ = try InputFile(item, maxBytes: 1000)
       return nil
@@ -158,7 +158,7 @@ import Testing
     try link("in/shadow.png", to: folder.path("elsewhere/secret.png"))
     try link("in/chain.png", to: "shadow.png")
     let items = try InputCollector.collect([folder.path("in"), folder.path("more")])
-    func item(_ name: String) throws -> InputItem { try #require(items.first { $0.relative.display == name }) }
+    func item(_ name: String) throws -> InputReference { try #require(items.first { $0.relative.display == name }) }
     #expect(try bytes(item("inside.jpg")) == "a" && bytes(item("absolute.jpg")) == "a")
     #expect(try bytes(item("other.jpg")) == "b" && bytes(item("sub/a.jpg")) == "a")
     #expect(try number(item("shadow.png")) == EXDEV && number(item("chain.png")) == EXDEV)

@@ -20,12 +20,12 @@ struct PictureTests {
     try SeveralPictures.write(into: folder)
   }
 
-  func inputs(_ names: [String] = [""]) throws -> [InputItem] {
+  func inputs(_ names: [String] = [""]) throws -> [InputReference] {
     let files = try InputCollector.collect(names.map { folder.path("in/" + $0) })
     return try PictureCollector.expand(files, limits: DecodeLimits(), codecs: InProcessCodecs())
   }
 
-  func plan(_ inputs: [InputItem], _ name: String = "{stem}.{ext}") throws -> [BatchItem] {
+  func plan(_ inputs: [InputReference], _ name: String = "{stem}.{ext}") throws -> [BatchItem] {
     try OutputNaming.make(
       inputs, out: FilePath(folder.path("out")), traits: NameTraits(.sdrPNG), template: try NameTemplate(name),
       onExisting: .fail)
@@ -51,7 +51,9 @@ struct PictureTests {
     let error = #expect(throws: UsageError.self) { try names("x-{stem}.{ext}") }
     #expect(error?.description.contains("pages.tif, image 1 and") == true)
     #expect(error?.description.contains("{stem}-{image}.{ext}") == true)
-    #expect(throws: UsageError.self) { try NameTemplate("{stem}-{image}.{ext}").name(for: InputItem(FilePath("a"))) }
+    #expect(throws: UsageError.self) {
+      try NameTemplate("{stem}-{image}.{ext}").name(for: InputReference(FilePath("a")))
+    }
     // A file that is called as a picture of another.
     try SmallPictures.png(2).write(to: folder.url.appendingPathComponent("in/pages-3.png"))
     let other = #expect(throws: UsageError.self) { try plan(try inputs()) }

@@ -52,7 +52,7 @@ import Testing
 
   func items(_ names: [String], _ templates: [String], onExisting: OnExisting = .fail) throws -> [BatchItem] {
     try OutputNaming.make(
-      names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
+      names.map { InputReference(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
       outputs: zip(choices, templates).map { NameRule(NameTraits($0.rendition.kind), try NameTemplate($1)) },
       onExisting: onExisting)
@@ -99,7 +99,7 @@ import Testing
     choices.insert(
       ResolvedOutput(RenditionOptions(kind: .sdrJPEG), .adaptive(AdaptiveOptions(container: .jpeg))), at: adaptivePlace)
     let items = try OutputNaming.make(
-      ["a", "b"].map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
+      ["a", "b"].map { InputReference(path: FilePath(folder.path($0)), relative: FilePath($0)) },
       out: FilePath(folder.path("out")),
       outputs: try (0..<2).map {
         NameRule(NameTraits(choices[$0].rendition.kind), try NameTemplate("{stem}-\($0).{ext}"))

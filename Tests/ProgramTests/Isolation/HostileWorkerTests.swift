@@ -29,7 +29,7 @@ struct HostileWorkerTests {
     let items = try (0..<count).map { index in
       let name = "\(UUID().uuidString)-\(index).\(ending)"
       try FileManager.default.copyItem(at: from, to: folder.url.appendingPathComponent(name))
-      return InputItem(path: FilePath(folder.path(name)), relative: FilePath(name))
+      return InputReference(path: FilePath(folder.path(name)), relative: FilePath(name))
     }
     let plan = try OutputNaming.make(
       items, out: FilePath(folder.path("out")), traits: NameTraits(kind), template: try NameTemplate("{stem}.{ext}"),

@@ -24,7 +24,7 @@ struct IsolationTests {
   ) throws -> (records: [ItemRecord], summary: BatchSummary) {
     let out = folder.path("out-\(UUID().uuidString)")
     let items = try OutputNaming.make(
-      names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) }, out: FilePath(out),
+      names.map { InputReference(path: FilePath(folder.path($0)), relative: FilePath($0)) }, out: FilePath(out),
       traits: NameTraits(kind), template: try NameTemplate("{name}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))
     (options.backend, options.jobs, options.threads) = (.cpu, jobs, 1)

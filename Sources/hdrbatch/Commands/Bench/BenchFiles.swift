@@ -59,7 +59,7 @@ enum BenchFiles {
   }
 
   private static func measureBatch(
-    _ found: [InputItem], _ rendition: RenditionOptions, _ invocation: Invocation, _ codecsSeconds: Double,
+    _ found: [InputReference], _ rendition: RenditionOptions, _ invocation: Invocation, _ codecsSeconds: Double,
     _ report: inout BenchReport
   ) throws {
     var settings = BatchOptions(rendition: rendition)
@@ -80,7 +80,7 @@ enum BenchFiles {
   ///
   /// - Returns: CPU seconds of all codecs alone; `nil` if a file failed.
   private static func measure(
-    _ found: [InputItem], _ rendition: RenditionOptions, _ invocation: Invocation, _ report: inout BenchReport
+    _ found: [InputReference], _ rendition: RenditionOptions, _ invocation: Invocation, _ report: inout BenchReport
   ) throws -> Double? {
     let files = try FileBench(
       rendition, backend: invocation[options.backend], device: invocation[options.device],

@@ -1,8 +1,8 @@
 import CPlatform
 import Glibc
 
-/// A source file, and the folders that its links may lead to.
-package struct InputItem: Sendable, Hashable {
+/// A reference to a source: its path, the picture of the file that is meant, and the folders that links may lead to.
+package struct InputReference: Sendable, Hashable {
   /// The path to open it by.
   package var path: FilePath
   /// The path below the folder given on the command line, e.g. `day1/a.jpg`; the bare name for a file given directly.
@@ -21,7 +21,7 @@ package struct InputItem: Sendable, Hashable {
     self.roots = roots
   }
 
-  /// Makes an item of a file given directly.
+  /// Makes a reference to a file given directly.
   package init(_ path: FilePath) { self.init(path: path, relative: FilePath(bytes: path.name)) }
 
   /// The file to read.
