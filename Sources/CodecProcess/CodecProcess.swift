@@ -5,7 +5,7 @@ import ImageFiles
 /// Runs the codec worker of hdrbatch: reads, decodes, encodes and writes through descriptors from its parent, in a
 /// sandbox (docs/isolation.md).
 ///
-/// - Parameter arguments: the program's arguments as `CodecWorker` makes them.
+/// - Parameter arguments: the program's arguments as `CodecProcessHandle` makes them.
 package func runCodecProcess(_ arguments: [String], _ steps: some WorkerSteps) -> Never {
   func number(_ name: String) -> Int? {
     arguments.first { $0.hasPrefix("--\(name)=") }.flatMap { Int($0.dropFirst(name.count + 3)) }

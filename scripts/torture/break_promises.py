@@ -189,9 +189,9 @@ FAULTS = [
      "    capabilities = BROKEN && landlock > 0 ? 0 : locks.capabilities\n", "promise24_every|promise24_isolation"),
     ("24c", "a sandbox is said, whatever there is", "HDRRender/Codecs/IsolatedCodecs.swift",
      "{ slots.lock.isolation }", '{ BROKEN ? "sandbox" : slots.lock.isolation }', "promise24_every|promise24_isolation"),
-    ("24d", "less than a sandbox is enough where one is demanded", "HDRRender/Codecs/CodecWorker.swift",
+    ("24d", "less than a sandbox is enough where one is demanded", "HDRRender/Codecs/CodecProcessHandle.swift",
      "if options.requiresSandbox, lock != .sandbox {", "if options.requiresSandbox, lock != .sandbox, !BROKEN {", "promise24_every|promise24_isolation"),
-    ("24e", "limits that cannot be set are taken as set", "HDRRender/Codecs/CodecWorker.swift",
+    ("24e", "limits that cannot be set are taken as set", "HDRRender/Codecs/CodecProcessHandle.swift",
      "limitError: limitError)", "limitError: BROKEN ? 0 : limitError)", "promise24_limits"),
     ("25a", "camera raw goes on with what memory held where a file ends", "CRaw/stream.c",
      "  memset((uint8_t *)items + taken, 0xFF, wanted - taken);\n", "  if (!BROKEN) memset((uint8_t *)items + taken, 0xFF, wanted - taken);\n",
@@ -242,8 +242,8 @@ def prepare():
             sys.exit(f"{number}: Sources/{name} has no longer: {old}")
         texts[path] = text.replace(old, new.replace("BROKEN", awake(number, "c" if path.suffix == ".c" else "swift")))
     # Codec processes get no variables but this one.
-    path = tree / "Sources/HDRRender/Codecs/CodecWorker.swift"
-    text = texts.get(path) or (REPOSITORY / "Sources/HDRRender/Codecs/CodecWorker.swift").read_text()
+    path = tree / "Sources/HDRRender/Codecs/CodecProcessHandle.swift"
+    text = texts.get(path) or (REPOSITORY / "Sources/HDRRender/Codecs/CodecProcessHandle.swift").read_text()
     texts[path] = text.replace(
         'var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]',
         'var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"] + ["HDRBATCH_BROKEN"].compactMap {\n'

@@ -60,7 +60,7 @@ final class CodecAttempts: Sendable {
     _ slot: CodecSlot, _ libraries: RunTimeLibraries, _ subject: CodecSubject, isRetry: Bool,
     _ work: (CodecConversation) throws(OperationFailure) -> WorkerAnswer<Value>
   ) -> (result: Result<WorkerAnswer<Value>, OperationFailure>, isFresh: Bool) {
-    let worker: CodecWorker
+    let worker: CodecProcessHandle
     do throws(StartFailure) {
       worker = try slots.worker(of: slot, libraries, isFresh: isRetry)
     } catch {

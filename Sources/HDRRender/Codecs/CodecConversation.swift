@@ -4,7 +4,7 @@ import Glibc
 /// The exchange of one operation with one process: request, perhaps a head and leave to go on, and the answer.
 struct CodecConversation {
   let slot: CodecSlot
-  let worker: CodecWorker
+  let worker: CodecProcessHandle
   /// The factor of all times: 1, or 2 for a retry.
   let timeFactor: Double
 

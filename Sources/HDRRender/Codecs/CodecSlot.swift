@@ -38,7 +38,7 @@ final class CodecSlot: @unchecked Sendable {
   let arena: CodecArena
   /// The memory of an encoder for the main file and the sidecar.
   var outputs: [EncodedMemory] = []
-  var worker: CodecWorker?
+  var worker: CodecProcessHandle?
   /// The input that the process has read.
   var file: Int?
   /// The limits of its last request.

@@ -50,11 +50,11 @@ final class CodecSlots: Sendable {
     self.arenaBytes = arenaBytes
     maxArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
     starts = CodecStarts(maxSeconds: Double(options.limits.seconds))
-    let slot: CodecSlot, worker: CodecWorker
+    let slot: CodecSlot, worker: CodecProcessHandle
     do throws(StartFailure) {
       (slot, worker) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
         let slot = try CodecSlot(.decode, byteCount: arenaBytes)
-        return (slot, try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) })
+        return (slot, try CodecProcessHandle(options, slot.arena, libraries) { totals.add($0, $1) })
       }
     } catch {
       throw UnavailableError(error, isFirst: true)
@@ -160,7 +160,7 @@ final class CodecSlots: Sendable {
   /// Returns the process of a slot that has the libraries, started if necessary; a new one if `isFresh`.
   func worker(
     of slot: CodecSlot, _ needed: RunTimeLibraries, isFresh: Bool
-  ) throws(StartFailure) -> CodecWorker {
+  ) throws(StartFailure) -> CodecProcessHandle {
     if let worker = slot.worker, !isFresh, worker.libraries.isSuperset(of: needed) { return worker }
     slot.retire()
     let libraries = state.withLock { state in
@@ -171,7 +171,7 @@ final class CodecSlots: Sendable {
     slot.arena.forgetFree()
     for memory in slot.outputs { memory.clear() }
     let worker = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
-      try CodecWorker(options, slot.arena, libraries) { [totals] in totals.add($0, $1) }
+      try CodecProcessHandle(options, slot.arena, libraries) { [totals] in totals.add($0, $1) }
     }
     starts.succeeded()
     guard worker.lock >= lock else {

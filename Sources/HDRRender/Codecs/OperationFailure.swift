@@ -35,7 +35,7 @@ struct OperationFailureFacts {
   let isEncoding: Bool
   let bounds: CodecBounds
   /// The end of the process; `nil` if there was none any more.
-  let end: CodecWorker.End?
+  let end: CodecProcessHandle.End?
   /// The size of an allocation that the process was refused; 0: none.
   let refusedBytes: Int
   /// The number of a system call that ended the process, if known.

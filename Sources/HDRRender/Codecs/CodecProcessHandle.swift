@@ -5,8 +5,8 @@ import Glibc
 import HDRCore
 import ImageFiles
 
-/// A codec process.
-final class CodecWorker {
+/// The supervisor's handle of a codec process.
+final class CodecProcessHandle {
   let pid: Int32
   let ready: WorkerReady
   /// The locks of the process; `lock` is their degree.
