@@ -12,7 +12,7 @@ extension Target {
   static let bands = Target("bands", maxLength: 1 << 13, mutate: BandGrammar.mutate) { bytes in
     guard let order = BandOrder(bytes) else { return }
     var reader = WireReader(Array(bytes.dropFirst(BandOrder.byteCount)), BandMemory.pixels)
-    guard let answer = try? reader.take(WorkerAnswer<SourceImage>.self), (try? reader.end()) != nil,
+    guard let answer = try? reader.take(AnswerMessage<SourceImage>.self), (try? reader.end()) != nil,
       case .success(let source) = answer.result
     else { return }
     demandNeeds(source)

@@ -38,7 +38,7 @@ extension Target {
     case 3:
       guard let head = taken(body, DecodeHead.self) else { return }
       demand(head.mapPixels <= head.pixels && head.bytes >= 0 && head.width >= 0, "a head of odd sizes")
-    case 4: _ = taken(body, WorkerReady.self)
+    case 4: _ = taken(body, ReadyMessage.self)
     // What hdrbatch says to a codec process.
     case 5: if let order = taken(body, DecodeOrder.self) { sameAgain(order, isTrusted: false) }
     case 6: if let request = taken(body, FileRequest.self, isTrusted: true) { sameAgain(request, isTrusted: true) }
@@ -72,7 +72,7 @@ extension Target {
 
   /// The value of a good answer.
   private static func answered<Value: WireValue & Sendable>(_ body: [UInt8], _ type: Value.Type) -> Value? {
-    guard let answer = taken(body, WorkerAnswer<Value>.self), case .success(let value) = answer.result else {
+    guard let answer = taken(body, AnswerMessage<Value>.self), case .success(let value) = answer.result else {
       return nil
     }
     sameAgain(value, isTrusted: false)
@@ -127,7 +127,7 @@ enum WireMemory {
   static func answer<Value: WireValue & Sendable>(_ kind: UInt8, _ value: Value) -> [UInt8] {
     [kind]
       + bytes(
-        WorkerAnswer(
+        AnswerMessage(
           .success(value), [.decode: PhaseSeconds(wall: 0.5, cpu: 0.25)], inputDigest: Digest(of: [kind])))
   }
 
@@ -193,7 +193,7 @@ enum WireMemory {
       + failures.enumerated().map {
         (
           "failure-\($0.offset)",
-          [0] + bytes(WorkerAnswer<SourceImage>(.failure($0.element), [:], inputDigest: digest))
+          [0] + bytes(AnswerMessage<SourceImage>(.failure($0.element), [:], inputDigest: digest))
         )
       } + [
         ("apple", answer(0, apple)), ("order", [5] + bytes(order)),
@@ -207,12 +207,12 @@ enum WireMemory {
         ("sensor", answer(0, SourceImage.ofSensor)),
         ("written", answer(2, CodedFiles(mainBytes: 9, sidecarBytes: 2))),
         ("head", [3] + bytes(DecodeHead(source))),
-        ("ready", [4] + bytes(WorkerReady(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
+        ("ready", [4] + bytes(ReadyMessage(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
         (
           "failed",
           [0]
             + bytes(
-              WorkerAnswer<SourceImage>(
+              AnswerMessage<SourceImage>(
                 .failure(.decode(.limit(what: "a", found: 1, allowed: 2, raise: .setting("b")))), [:],
                 inputDigest: digest))
         ),

@@ -2,11 +2,11 @@ import FileParts
 import Glibc
 import ImageFiles
 
-/// Runs the codec worker of hdrbatch: reads, decodes, encodes and writes through descriptors from its parent, in a
+/// Runs a codec process of hdrbatch: reads, decodes, encodes and writes through descriptors from its parent, in a
 /// sandbox (docs/isolation.md).
 ///
 /// - Parameter arguments: the program's arguments as `CodecProcessHandle` makes them.
-package func runCodecProcess(_ arguments: [String], _ steps: some WorkerSteps) -> Never {
+package func runCodecProcess(_ arguments: [String], _ hooks: some CodecProcessHooks) -> Never {
   func number(_ name: String) -> Int? {
     arguments.first { $0.hasPrefix("--\(name)=") }.flatMap { Int($0.dropFirst(name.count + 3)) }
   }
@@ -15,9 +15,9 @@ package func runCodecProcess(_ arguments: [String], _ steps: some WorkerSteps) -
     _ = text.withCString { write(2, $0, strlen($0)) }
     exit(64)
   }
-  let worker = Worker(memoryBytes: memoryBytes, isLockedIn: arguments.contains("--lock-in"), steps: steps)
-  worker.start(
+  let loop = OrderLoop(memoryBytes: memoryBytes, isLockedIn: arguments.contains("--lock-in"), hooks: hooks)
+  loop.start(
     parent: Int32(truncatingIfNeeded: parent), maxMemory: most,
     libraries: number("libraries").map { RunTimeLibraries(rawValue: $0) } ?? .all)
-  worker.work()
+  loop.work()
 }

@@ -138,7 +138,7 @@ package struct CodecMessage: Sendable {
 }
 
 /// The first message of a worker, sent once it is locked in.
-package struct WorkerReady: Fields, Sendable, Hashable {
+package struct ReadyMessage: Fields, Sendable, Hashable {
   /// The version of Landlock that is in force; 0: none.
   package var landlock: Int
   package var hasSeccomp: Bool
@@ -154,7 +154,7 @@ package struct WorkerReady: Fields, Sendable, Hashable {
     self.addressSpace = addressSpace
   }
 
-  package static var blank: WorkerReady { WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: 0) }
+  package static var blank: ReadyMessage { ReadyMessage(landlock: 0, hasSeccomp: false, missing: "", addressSpace: 0) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("landlock", &landlock, in: 0...1000)
     try coder("hasSeccomp", &hasSeccomp)
@@ -262,7 +262,7 @@ package struct DecodeHead: Fields, Sendable, Hashable {
 }
 
 /// The answer at the end of an operation.
-package struct WorkerAnswer<Value: WireValue & Sendable>: Fields {
+package struct AnswerMessage<Value: WireValue & Sendable>: Fields {
   package var result: Result<Value, CodecError>
   package var seconds: [Phase: PhaseSeconds]
   package var inputDigest: Digest?
@@ -273,7 +273,7 @@ package struct WorkerAnswer<Value: WireValue & Sendable>: Fields {
     self.inputDigest = inputDigest
   }
 
-  package static var blank: WorkerAnswer { WorkerAnswer(.failure(.blank), [:], inputDigest: nil) }
+  package static var blank: AnswerMessage { AnswerMessage(.failure(.blank), [:], inputDigest: nil) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("result", &result)
     try coder("seconds", &seconds)

@@ -2,4 +2,4 @@ import CodecProcess
 import CodecService
 
 // Started by hdrbatch, not by users.
-runCodecProcess(programArguments, UsualSteps())
+runCodecProcess(programArguments, UsualHooks())

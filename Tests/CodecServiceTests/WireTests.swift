@@ -152,7 +152,7 @@ import Testing
       #expect(FieldSurvey.text(read) == FieldSurvey.text(value))
     }
     for source in [FieldSamples.picture, FieldSamples.sensorPicture] {
-      try cross(WorkerAnswer(.success(source), [.decode: PhaseSeconds(wall: 1, cpu: 2)], inputDigest: Digest(of: [1])))
+      try cross(AnswerMessage(.success(source), [.decode: PhaseSeconds(wall: 1, cpu: 2)], inputDigest: Digest(of: [1])))
     }
     for error in FieldSamples.errors { try cross(error) }
     for encoding in FieldSamples.encodings { try cross(encoding) }
@@ -171,7 +171,7 @@ import Testing
     // Binary32 is made finite where it is loaded.
     try cross(SampleImage.planar(width: 4, height: 4, model: .rgb, format: .float32, bitDepth: 32))
     try cross(CodedFiles(mainBytes: 9, sidecarBytes: 2, warnings: [Warning("a.b", "c")]))
-    try cross(WorkerReady(landlock: 7, hasSeccomp: true, missing: "a", addressSpace: 1 << 30))
+    try cross(ReadyMessage(landlock: 7, hasSeccomp: true, missing: "a", addressSpace: 1 << 30))
     try cross(
       DecodeHead(
         width: 1, height: 2, pixels: 3, bytes: 4, mapPixels: 1, pixelBytes: 5, answerBytes: 6, workBytes: 7))
@@ -294,7 +294,7 @@ import Testing
     let memory = Memory()
     var writer = WireWriter(place: memory.place)
     writer.put(
-      WorkerAnswer<SourceImage>(.success(Self.picture()), [.decode: PhaseSeconds(wall: 1, cpu: 1)], inputDigest: nil))
+      AnswerMessage<SourceImage>(.success(Self.picture()), [.decode: PhaseSeconds(wall: 1, cpu: 1)], inputDigest: nil))
     let valid = writer.bytes
     let room = PixelBuffer(byteCount: 1 << 20)
     var accepted = 0
@@ -326,7 +326,7 @@ import Testing
           }
           return PixelBuffer(adopting: room.base + offset, byteCount: count) { _ in }
         })
-      guard let answer = try? reader.take(WorkerAnswer<SourceImage>.self), (try? reader.end()) != nil,
+      guard let answer = try? reader.take(AnswerMessage<SourceImage>.self), (try? reader.end()) != nil,
         case .success(let source) = answer.result
       else { continue }
       accepted += 1

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An act of this program that hdrbatch-codec never does. A new one is a case here and one in `HostileSteps`.
+/// An act of this program that hdrbatch-codec never does. A new one is a case here and one in `HostileHooks`.
 enum Misdeed: String {
   // Ordered by an input.
 

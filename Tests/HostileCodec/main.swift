@@ -1,5 +1,5 @@
 import CodecProcess
 import CodecService
 
-// hdrbatch-codec, but for its steps.
-runCodecProcess(programArguments, HostileSteps(programArguments))
+// hdrbatch-codec, but for its hooks.
+runCodecProcess(programArguments, HostileHooks(programArguments))

@@ -84,7 +84,7 @@ FAULTS = [
      "return monotonicSeconds() + bounds.seconds", "return monotonicSeconds() + bounds.seconds * (BROKEN ? 10 : 1)", "promise07"),
     ("07b", "an item may render as long as it likes", "HDRRender/Job/ItemTime.swift",
      "return used > allowed", "return used > allowed && !BROKEN", "promise07_items"),
-    ("08a", "pixel buffers are not cleared", "CodecProcess/Worker.swift",
+    ("08a", "pixel buffers are not cleared", "CodecProcess/OrderLoop.swift",
      "    PixelBuffer.zeroesAll = true\n", "    PixelBuffer.zeroesAll = !BROKEN\n", "promise08"),
     ("08b", "a new process finds old pictures in the memory it gets", "HDRRender/Codecs/CodecSlots.swift",
      "    slot.arena.forgetFree()\n", "    if !BROKEN { slot.arena.forgetFree() }\n", "promise08"),

@@ -15,7 +15,7 @@ final class CodecAttempts: Sendable {
   /// caused it (docs/reliability.md#quarantine).
   func run<Value: WireValue & Sendable>(
     _ kind: CodecMessage.Kind, _ role: CodecRole, _ libraries: RunTimeLibraries, _ subject: CodecSubject,
-    _ work: (CodecConversation) throws(OperationFailure) -> WorkerAnswer<Value>
+    _ work: (CodecConversation) throws(OperationFailure) -> AnswerMessage<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false, room = 0
     while true {
@@ -58,8 +58,8 @@ final class CodecAttempts: Sendable {
   /// - Returns: the answer, and true if no other input can have caused a failure.
   private func attempt<Value>(
     _ slot: CodecSlot, _ libraries: RunTimeLibraries, _ subject: CodecSubject, isRetry: Bool,
-    _ work: (CodecConversation) throws(OperationFailure) -> WorkerAnswer<Value>
-  ) -> (result: Result<WorkerAnswer<Value>, OperationFailure>, isFresh: Bool) {
+    _ work: (CodecConversation) throws(OperationFailure) -> AnswerMessage<Value>
+  ) -> (result: Result<AnswerMessage<Value>, OperationFailure>, isFresh: Bool) {
     let worker: CodecProcessHandle
     do throws(StartFailure) {
       worker = try slots.worker(of: slot, libraries, isFresh: isRetry)
@@ -78,7 +78,7 @@ final class CodecAttempts: Sendable {
 
   /// Accepts a valid reply of a process.
   private func accept<Value>(
-    _ answer: WorkerAnswer<Value>, _ slot: CodecSlot, _ subject: CodecSubject
+    _ answer: AnswerMessage<Value>, _ slot: CodecSlot, _ subject: CodecSubject
   ) throws(CodecError) -> CodecAnswer<Value> {
     failuresInARow.withLock { $0 = 0 }
     switch answer.result {

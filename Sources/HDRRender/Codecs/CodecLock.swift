@@ -65,7 +65,7 @@ enum CodecLock: Int, Sendable, Comparable {
   var isolation: String { self == .sandbox ? "sandbox" : "rlimit" }
 
   /// Describes missing and remaining locks for a process that should have `wanted`; `nil` if nothing is missing.
-  static func reduction(_ locks: ProcessLocks, _ said: WorkerReady, wanted: CodecLock) -> String? {
+  static func reduction(_ locks: ProcessLocks, _ said: ReadyMessage, wanted: CodecLock) -> String? {
     guard CodecLock(locks) < wanted else { return nil }
     var missing = said.missing.isEmpty ? [] : [said.missing], left: [String] = []
     if !locks.hasLimits { missing.append("limits: \(errorText(locks.limitError))") }

@@ -8,7 +8,7 @@ import ImageFiles
 /// The supervisor's handle of a codec process.
 final class CodecProcessHandle {
   let pid: Int32
-  let ready: WorkerReady
+  let ready: ReadyMessage
   /// The locks of the process; `lock` is their degree.
   let locks: ProcessLocks
   let lock: CodecLock

@@ -19,7 +19,7 @@ struct DecodeOperation {
   /// - Parameter admit: gets the file's declarations, and may wait or refuse.
   func run<Value: WireValue & Sendable>(
     _ conversation: CodecConversation, _ admit: (DecodeHead) throws(CodecError) -> Void
-  ) throws(OperationFailure) -> WorkerAnswer<Value> {
+  ) throws(OperationFailure) -> AnswerMessage<Value> {
     let slot = conversation.slot, worker = conversation.worker
     guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
     slot.file = file.identity
@@ -45,7 +45,7 @@ struct DecodeOperation {
     }
     // Both have read the same bytes, unless something wrote to the file meanwhile.
     if !isFresh, version == nil || file.version != version { throw .changed }
-    var answer: WorkerAnswer<Value> = try read(body, region, limits)
+    var answer: AnswerMessage<Value> = try read(body, region, limits)
     if !isFresh { answer.inputDigest = digest }
     return answer
   }
@@ -84,7 +84,7 @@ struct DecodeOperation {
   /// Reads the answer, and gives back the memory after its last picture.
   private func read<Value: WireValue & Sendable>(
     _ body: [UInt8], _ region: ArenaRegion, _ limits: DecodeLimits
-  ) throws(OperationFailure) -> WorkerAnswer<Value> {
+  ) throws(OperationFailure) -> AnswerMessage<Value> {
     var end = 0
     var reader = WireReader(
       body,
@@ -94,7 +94,7 @@ struct DecodeOperation {
         return buffer
       })
     do throws(WireError) {
-      let answer = try reader.take(WorkerAnswer<Value>.self)
+      let answer = try reader.take(AnswerMessage<Value>.self)
       try reader.end()
       region.shrink(to: end)
       return answer

@@ -12,7 +12,7 @@ struct EncodeOperation {
   /// Sends the request. The process encodes into the slot's output memory.
   ///
   /// - Throws: `OperationFailure.noRoom` if pictures that lie elsewhere have no place in the slot's memory.
-  func run(_ conversation: CodecConversation) throws(OperationFailure) -> WorkerAnswer<CodedFiles> {
+  func run(_ conversation: CodecConversation) throws(OperationFailure) -> AnswerMessage<CodedFiles> {
     let slot = conversation.slot
     do throws(FileFault) {
       while slot.outputs.count < targets.count { slot.outputs.append(try EncodedMemory()) }
@@ -33,7 +33,7 @@ struct EncodeOperation {
     ) { _ throws(OperationFailure) in throw .malformed("it declares a picture that nobody asked for") }
     do throws(WireError) {
       var reader = WireReader(body)
-      let coded = try reader.take(WorkerAnswer<CodedFiles>.self)
+      let coded = try reader.take(AnswerMessage<CodedFiles>.self)
       try reader.end()
       return coded
     } catch {

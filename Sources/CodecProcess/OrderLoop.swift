@@ -7,20 +7,20 @@ import HDRCore
 import ImageFiles
 import Synchronization
 
-/// A codec process: it handles one order after another, on one thread, until the parent closes the socket.
-package final class Worker {
+/// The loop of a codec process: it handles one order after another, on one thread, until the parent closes the socket.
+package final class OrderLoop {
   private let memoryBytes: Int
   private let isLockedIn: Bool
-  private let steps: any WorkerSteps
+  private let hooks: any CodecProcessHooks
   /// The memory that it shares with its parent.
   package let memory: UnsafeMutableRawPointer
   /// The last input, kept because several operations may need it.
   private var input: (file: Int, bytes: [UInt8], digest: Digest?)?
 
-  init(memoryBytes: Int, isLockedIn: Bool, steps: any WorkerSteps) {
+  init(memoryBytes: Int, isLockedIn: Bool, hooks: any CodecProcessHooks) {
     self.memoryBytes = memoryBytes
     self.isLockedIn = isLockedIn
-    self.steps = steps
+    self.hooks = hooks
     guard memoryBytes >= CodecProtocol.crashReportBytes,
       let memory = mmap(nil, memoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED, CodecProtocol.memory, 0),
       memory != MAP_FAILED
@@ -41,11 +41,11 @@ package final class Worker {
     // Without /proc, an estimate: 1 GiB for libraries, stacks and the allocator.
     let addressSpace = size < 0 ? memoryBytes + 1 << 30 : Int(hdr_address_space_bytes(size))
     if size >= 0 { close(size) }
-    var ready = WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
+    var ready = ReadyMessage(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
     let bound = hdr_bound_process(UInt64(addressSpace + maxMemory))
     if bound != 0 { ready.missing = "limits: error \(bound)" }
     if isLockedIn {
-      let lockdown = steps.lockIn()
+      let lockdown = hooks.lockIn()
       ready.landlock = Int(lockdown.landlock)
       ready.hasSeccomp = lockdown.seccomp == 1
       if lockdown.error != 0 {
@@ -109,13 +109,13 @@ package final class Worker {
     place: @escaping (PixelBuffer) -> Int = { _ in 0 }
   ) {
     var writer = WireWriter(place: place)
-    writer.put(WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+    writer.put(AnswerMessage(result, clock.seconds, inputDigest: input?.digest))
     let most = MemoryNeed.answer(limits) + payloads
     if writer.byteCount > most {
       let excess = CodecError.decode(
         .limit(what: "bytes of metadata and tables", found: writer.byteCount, allowed: most))
       writer = WireWriter()
-      writer.put(WorkerAnswer<Value>(.failure(excess), clock.seconds, inputDigest: input?.digest))
+      writer.put(AnswerMessage<Value>(.failure(excess), clock.seconds, inputDigest: input?.digest))
     }
     if CodecMessage(.answer, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
@@ -167,7 +167,7 @@ package final class Worker {
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
       try clock.measure(.decode) { () throws(CodecError) in try CodecJobs.deviceSpace(bytes) }
     }
-    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+    send(.answer, AnswerMessage(result, clock.seconds, inputDigest: input?.digest))
   }
 
   private func kernel(_ order: DecodeOrder, _ descriptors: [Int32]) {
@@ -175,7 +175,7 @@ package final class Worker {
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
       clock.measure(.decode) { CodecJobs.kernel(bytes) }
     }
-    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+    send(.answer, AnswerMessage(result, clock.seconds, inputDigest: input?.digest))
   }
 
   private func encode(_ request: FileRequest, _ descriptors: [Int32]) {
@@ -189,8 +189,8 @@ package final class Worker {
     } catch {
       result = .failure(limited(error))
     }
-    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: nil))
-    steps.afterEncoding(descriptors, self)
+    send(.answer, AnswerMessage(result, clock.seconds, inputDigest: nil))
+    hooks.afterEncoding(descriptors, self)
   }
 
   /// Calls `body` with the input's bytes, read now or kept from the last operation.
@@ -208,7 +208,7 @@ package final class Worker {
         }
       }
       let bytes = input?.bytes ?? []
-      steps.beforeDecoding(bytes, order, self)
+      hooks.beforeDecoding(bytes, order, self)
       return .success(try work(bytes, &clock))
     } catch {
       return .failure(limited(error))

@@ -6,8 +6,8 @@ import CodecService
 import Glibc
 import HDRCore
 
-/// Steps that do what they are ordered.
-struct HostileSteps: WorkerSteps {
+/// Hooks that do what they are ordered.
+struct HostileHooks: CodecProcessHooks {
   /// The misdeed of the whole process.
   let standing: Misdeed?
 
@@ -28,8 +28,8 @@ struct HostileSteps: WorkerSteps {
   }
 
   /// Returns for inputs that order nothing, and after misdeeds that leave the answer to the decoder.
-  func beforeDecoding(_ bytes: [UInt8], _ order: DecodeOrder, _ worker: Worker) {
-    if Self.hasEncoded { return worker.answer("it has encoded", 1) }
+  func beforeDecoding(_ bytes: [UInt8], _ order: DecodeOrder, _ loop: OrderLoop) {
+    if Self.hasEncoded { return loop.answer("it has encoded", 1) }
     if standing == .picture, order.request == .pixels, order.limits.reading.number == 3 { die(of: SIGSEGV) }
     guard let ordered = Order(input: bytes) else { return }
     let number = ordered.number
@@ -44,7 +44,7 @@ struct HostileSteps: WorkerSteps {
       let block = UnsafeMutableRawPointer.allocate(byteCount: number << 20, alignment: 64)
       memset(block, 1, number << 20)
       block.deallocate()
-    case .forbidden: worker.answer("forbidden", Int(try_forbidden(Int32(number))))
+    case .forbidden: loop.answer("forbidden", Int(try_forbidden(Int32(number))))
     case .close:
       close(CodecProtocol.socket)
       sleepForEver()
@@ -55,15 +55,15 @@ struct HostileSteps: WorkerSteps {
     case .drip: drip()
     case .lie: lie(number, order)
     case .rows: rows(order)
-    case .text: worker.answer(String(repeating: "\u{1B}[31m e\u{301} ", count: number << 16), number)
+    case .text: loop.answer(String(repeating: "\u{1B}[31m e\u{301} ", count: number << 16), number)
     case .warnings: warnings(number, order)
     case .emptyWarnings: emptyWarnings(number * 1_000_000, order)
     case .pictures:
       small(order) { $0.pictures = Array(repeating: FilePicture(name: "", width: 1, height: 1), count: number * 1000) }
     case .metadata: small(order) { $0.exif = Array(repeating: 0, count: number << 20) }
-    case .fill: fill(number, order, worker)
-    case .half: half(worker)
-    case .leftovers: leftovers(order, worker)
+    case .fill: fill(number, order, loop)
+    case .half: half(loop)
+    case .leftovers: leftovers(order, loop)
     case .spoil: spoil(number, order)
     case .picture, .stillborn, .late, .unlocked, .pretending, .rewriting, .shrinking: exit(99)
     }
@@ -72,7 +72,7 @@ struct HostileSteps: WorkerSteps {
   /// True once the process has encoded: none may decode and encode.
   nonisolated(unsafe) private static var hasEncoded = false
 
-  func afterEncoding(_ descriptors: [Int32], _ worker: Worker) {
+  func afterEncoding(_ descriptors: [Int32], _ loop: OrderLoop) {
     Self.hasEncoded = true
     switch standing {
     case .rewriting:
@@ -149,7 +149,7 @@ struct HostileSteps: WorkerSteps {
 
   private func answer(_ source: SourceImage, _ order: DecodeOrder) {
     var writer = WireWriter { _ in order.free.lowerBound }
-    writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
+    writer.put(AnswerMessage<SourceImage>(.success(source), [:], inputDigest: nil))
     _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
   }
 
@@ -159,7 +159,7 @@ struct HostileSteps: WorkerSteps {
     func answer(_ order: DecodeOrder, digest: Digest?) {
       _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
       var writer = WireWriter { _ in order.free.lowerBound }
-      writer.put(WorkerAnswer<SourceImage>(.success(source(image)), [:], inputDigest: digest))
+      writer.put(AnswerMessage<SourceImage>(.success(source(image)), [:], inputDigest: digest))
       _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
     }
     answer(first, digest: nil)
@@ -170,7 +170,7 @@ struct HostileSteps: WorkerSteps {
       case 1: _ = sendRaw([UInt8](repeating: 7, count: 64))
       case 2:
         let error = CodecError.decode(.malformed(where: "it", what: "a lie"))
-        let answer = WorkerAnswer<SourceImage>(.failure(error), [:], inputDigest: nil)
+        let answer = AnswerMessage<SourceImage>(.failure(error), [:], inputDigest: nil)
         _ = CodecMessage(.answer, answer.bytes).send(to: CodecProtocol.socket)
       default: answer(order, digest: Digest(of: []))
       }
@@ -206,7 +206,7 @@ struct HostileSteps: WorkerSteps {
     var writer = WireWriter { _ in order.free.lowerBound }
     var marked = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
     marked.photoshop = Array("before the warnings".utf8)
-    writer.put(WorkerAnswer<SourceImage>(.success(marked), [:], inputDigest: nil))
+    writer.put(AnswerMessage<SourceImage>(.success(marked), [:], inputDigest: nil))
     let bytes = writer.bytes, mark = Array("before the warnings".utf8)
     guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { exit(95) }
     let end = place + mark.count
@@ -217,11 +217,11 @@ struct HostileSteps: WorkerSteps {
   }
 
   /// Writes to the given place in the shared memory, then N MiB after that.
-  private func fill(_ megabytes: Int, _ order: DecodeOrder, _ worker: Worker) {
+  private func fill(_ megabytes: Int, _ order: DecodeOrder, _ loop: OrderLoop) {
     let room = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
-    memset(worker.memory + order.free.lowerBound, 1, room)
-    memset(worker.memory + order.free.lowerBound + room, 1, megabytes << 20)
-    worker.answer("filled", megabytes)
+    memset(loop.memory + order.free.lowerBound, 1, room)
+    memset(loop.memory + order.free.lowerBound + room, 1, megabytes << 20)
+    loop.answer("filled", megabytes)
   }
 
   private func lie(_ seed: Int, _ order: DecodeOrder) {
@@ -235,7 +235,7 @@ struct HostileSteps: WorkerSteps {
     }
     let source = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
     var writer = WireWriter { _ in order.free.lowerBound }
-    writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
+    writer.put(AnswerMessage<SourceImage>(.success(source), [:], inputDigest: nil))
     var bytes = writer.bytes
     for _ in 0..<1 + random() % 4 {
       let place = Int(random() % UInt64(bytes.count))
@@ -245,7 +245,7 @@ struct HostileSteps: WorkerSteps {
   }
 
   /// The sum of what was left in memory that a decoder gets would show pixels of other pictures.
-  private func half(_ worker: Worker) {
+  private func half(_ loop: OrderLoop) {
     var sum = 0
     for count in [4096, 1 << 20, 8 << 20] {
       let buffer = PixelBuffer(uninitializedByteCount: count)
@@ -253,24 +253,24 @@ struct HostileSteps: WorkerSteps {
       for index in 0..<count { sum += Int(bytes[index]) }
       memset(buffer.base, 0x5A, count / 2)
     }
-    worker.answer("half", sum)
+    loop.answer("half", sum)
   }
 
-  private func leftovers(_ order: DecodeOrder, _ worker: Worker) {
+  private func leftovers(_ order: DecodeOrder, _ loop: OrderLoop) {
     var sum = 0
     let room = admitted(width: 4096, height: 4096, bytes: 48 << 20)
-    let bytes = worker.memory.assumingMemoryBound(to: UInt8.self)
+    let bytes = loop.memory.assumingMemoryBound(to: UInt8.self)
     for index in order.free.lowerBound..<order.free.lowerBound + room {
       sum += Int(bytes[index])
     }
-    worker.answer("leftovers", sum)
+    loop.answer("leftovers", sum)
   }
 }
 
-extension Worker {
+extension OrderLoop {
   /// Answers with a number: `WORD: NUMBER`.
   fileprivate func answer(_ word: String, _ number: Int) {
     let error = CodecError.decode(.malformed(where: word, what: "\(number)"))
-    send(.answer, WorkerAnswer<SourceImage>(.failure(error), [:], inputDigest: nil))
+    send(.answer, AnswerMessage<SourceImage>(.failure(error), [:], inputDigest: nil))
   }
 }
