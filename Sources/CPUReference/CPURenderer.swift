@@ -15,7 +15,7 @@ package enum CPURenderer {
     package static let instructionSet = "native"
   #endif
 
-  /// The memory of one worker: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
+  /// The memory of one thread: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
   /// the decoded parts of half-float pictures.
   package final class Workspace {
     let strip: UnsafeMutablePointer<Float>

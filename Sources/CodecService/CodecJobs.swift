@@ -4,7 +4,7 @@ import HDRCore
 import ImageFiles
 import KernelCompiler
 
-/// The codec operations on open descriptors. A worker process runs them in its sandbox; without one the main process
+/// The codec operations on open descriptors. A codec process runs them in its sandbox; without one the main process
 /// runs them.
 package enum CodecJobs {
   /// Reads a whole regular file from its start; the descriptor's position is not used.

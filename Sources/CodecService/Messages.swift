@@ -3,18 +3,18 @@ import Glibc
 import HDRCore
 import ImageFiles
 
-/// The conventions of supervisor and worker beside the messages.
+/// The conventions of supervisor and codec process beside the messages.
 package enum CodecProtocol {
-  /// The descriptor numbers that a worker has at its start.
+  /// The descriptor numbers that a codec process has at its start.
   package static let socket: Int32 = 3
   package static let memory: Int32 = 4
-  /// The size of the start of the shared memory, for facts that a crashing worker can no longer send.
+  /// The size of the start of the shared memory, for facts that a crashing process can no longer send.
   package static let crashReportBytes = 4096
   /// The alignment of blocks in shared memory, and the number of readable bytes after each block.
   package static let alignment = 64
   /// The largest answer to an encoder's order, which is sizes and warnings.
   package static let maxEncodedBytes = 1 << 20
-  /// The longest text from a worker; a longer one is cut.
+  /// The longest text from a codec process; a longer one is cut.
   package static let maxTextBytes = 4096
   /// The largest number of warnings for a picture or a file; further ones are only counted.
   package static let maxWarnings = 64
@@ -25,7 +25,7 @@ package struct CodecMessage: Sendable {
   package enum Kind: UInt8, Sendable {
     // From the supervisor.
     case decode = 1, codedRenditions, encode, go, deviceSpace, kernel
-    // From the worker.
+    // From the codec process.
     case ready = 16, head, answer
   }
   package let kind: Kind
@@ -137,14 +137,14 @@ package struct CodecMessage: Sendable {
   }
 }
 
-/// The first message of a worker, sent once it is locked in.
+/// The first message of a codec process, sent once it is locked in.
 package struct ReadyMessage: Fields, Sendable, Hashable {
   /// The version of Landlock that is in force; 0: none.
   package var landlock: Int
   package var hasSeccomp: Bool
   /// The reason why a part of the sandbox is missing; empty if none is.
   package var missing: String
-  /// The bytes of address space that the worker has at its start, shared memory included.
+  /// The bytes of address space that the process has at its start, shared memory included.
   package var addressSpace: Int
 
   package init(landlock: Int, hasSeccomp: Bool, missing: String, addressSpace: Int) {
@@ -172,7 +172,7 @@ package struct DecodeOrder: Fields, Sendable {
   package var limits: DecodeLimits
   /// The free bytes of the shared memory, as offsets.
   package var free: Range<Int>
-  /// True if the worker also hashes the input. Only a process that has read no other input is asked, as no other is
+  /// True if the codec process also hashes the input. Only one that has read no other input is asked, as no other is
   /// trusted with it.
   package var wantsDigest: Bool
 

@@ -1,7 +1,7 @@
 import HDRCore
 
-// Messages about sensor samples: their description and the way to a picture. A worker's numbers are checked against
-// the same bounds as a file's.
+// Messages about sensor samples: their description and the way to a picture. A codec process's numbers are checked
+// against the same bounds as a file's.
 
 extension CameraReading.Source: WireRaw {}
 extension CameraReading.Crop: WireRaw {}

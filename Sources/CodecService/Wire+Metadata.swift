@@ -576,7 +576,7 @@ extension CodecError: Cases {
     case .write(let number, let isSidecar):
       try coder.number(3)
       self = .write(try coder.systemError(number), isSidecar: try coder(isSidecar))
-    // Only the main process can report a lost worker, so this is never sent.
+    // Only the main process can report a lost process, so this is never sent.
     case .lost(_, let message, _):
       self = .decode(.io(message.description))
       try fields(with: &coder)

@@ -6,7 +6,7 @@ package struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
-/// A value that messages between supervisor and worker can contain.
+/// A value that messages between supervisor and codec process can contain.
 package protocol WireValue {
   func write(to wire: inout WireWriter)
   init(from wire: inout WireReader) throws(WireError)
@@ -171,7 +171,7 @@ extension Double: WireValue {
   /// The longest list: a curve has 65 536 samples, levels have a number for each row of a picture.
   package static var maxInList: Int { 1 << 17 }
   package func write(to wire: inout WireWriter) { wire.word(bitPattern) }
-  /// Reads a finite number; one from a worker has a magnitude of at most 2^32, more than any number of a file.
+  /// Reads a finite number; one from a codec process has a magnitude of at most 2^32, more than any number of a file.
   package init(from wire: inout WireReader) throws(WireError) {
     self = Double(bitPattern: try wire.word())
     guard wire.pixels.isTrusted ? isFinite : magnitude <= 0x1p32 else { throw WireError("a number is \(self)") }
@@ -180,7 +180,7 @@ extension Double: WireValue {
 
 extension String: WireValue {
   package func write(to wire: inout WireWriter) { wire.data(Array(utf8)) }
-  /// Reads a text; a worker's long texts are cut, as they go to records and screens.
+  /// Reads a text; a codec process's long texts are cut, as they go to records and screens.
   package init(from wire: inout WireReader) throws(WireError) {
     let bytes = try wire.data(), most = CodecProtocol.maxTextBytes
     guard bytes.count > most, !wire.pixels.isTrusted else {

@@ -113,7 +113,7 @@ package final class GPURenderer: Sendable {
         try render(plan, into: image, slotBytes: bytes, deadline)
         return image
       } catch {
-        // Other workers must not wait for this one's slots any longer.
+        // Other item threads must not wait for this one's slots any longer.
         if case .deviceLost = error { slots.wakeAll() }
         // Out of memory: free slots give back what they hold, and the bands get smaller.
         guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }
@@ -158,7 +158,7 @@ package final class GPURenderer: Sendable {
     do throws(GPUError) {
       for band in bands {
         if deadline.isPassed { throw .late }
-        // A worker that holds slots never waits for other workers' slots, only for the device, so no deadlock is
+        // An item thread that holds slots never waits for other threads' slots, only for the device, so no deadlock is
         // possible.
         var slot = inFlight.isEmpty ? try slots.acquire() : slots.tryAcquire()
         while slot == nil {

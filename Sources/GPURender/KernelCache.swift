@@ -86,7 +86,7 @@ final class KernelCache: @unchecked Sendable {
     stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
   ) throws(GPUError) -> KernelPipeline {
     let key = Key(stages: stages, sink: sink, halfSources: halfSources)
-    // The lock is held while a pipeline is made: a second worker that needs the same kernel waits for it.
+    // The lock is held while a pipeline is made: a second item thread that needs the same kernel waits for it.
     let result: Result<KernelPipeline, GPUError> = state.withLock { state in
       if let known = state.kernels[key] { return .success(known) }
       do throws(GPUError) {

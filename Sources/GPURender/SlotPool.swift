@@ -1,6 +1,6 @@
 import Glibc
 
-/// Hands out ring slots to workers, one owner each.
+/// Hands out ring slots to item threads, one owner each.
 final class SlotPool: @unchecked Sendable {
   private let context: GPUContext
   private var free: [RingSlot]
@@ -26,7 +26,7 @@ final class SlotPool: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Returns a free slot or `nil`, for a worker that still holds slots and so must not wait for others.
+  /// Returns a free slot or `nil`, for an item thread that still holds slots and so must not wait for others.
   func tryAcquire() -> RingSlot? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

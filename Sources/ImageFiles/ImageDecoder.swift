@@ -10,7 +10,7 @@ package enum DecodeRequest: Sendable, Hashable {
 }
 
 /// A reader of one family of files. It reads one item at a time and uses no paths, no Dispatch and no Swift
-/// concurrency, so that it runs in a worker process unchanged (docs/isolation.md).
+/// concurrency, so that it runs in a codec process unchanged (docs/isolation.md).
 package protocol ImageDecoder: SendableMetatype {
   /// The reader's name for `doctor` and records.
   static var name: String { get }

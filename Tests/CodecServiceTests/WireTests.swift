@@ -8,7 +8,7 @@ import TestSamples
 import TestSupport
 import Testing
 
-/// Messages between supervisor and worker: nothing is lost on the way, and nothing hostile gets through.
+/// Messages between supervisor and codec process: nothing is lost on the way, and nothing hostile gets through.
 @Suite struct WireTests {
   /// Memory that both sides see.
   final class Memory {
@@ -285,7 +285,7 @@ import Testing
     #expect((try? again(dark)) == nil)
   }
 
-  /// 10 000 messages that a hostile worker could send: random bytes, and valid ones with bytes changed, cut or doubled.
+  /// 10 000 messages that a hostile process can send: random bytes, and valid ones with bytes changed, cut or doubled.
   /// What gets through has all of its samples in its memory, its crop inside the picture, and finite numbers.
   @Test func promise09_hostileMessagesAreRefusedOrHarmless() throws {
     var generator = SystemRandomNumberGenerator()
