@@ -205,7 +205,7 @@ final class CodecProcessHandle {
   /// Returns true if the process should be retired.
   ///
   /// - Parameter bytes: the private memory of the process.
-  func shouldRetire(_ limits: WorkerLimits, privateBytes bytes: Int) -> Bool {
+  func shouldRetire(_ limits: CodecLimits, privateBytes bytes: Int) -> Bool {
     // An item is a decoding and an encoding.
     if isLast || operations >= 2 * limits.items { return true }
     if firstBytes == 0 { firstBytes = bytes }

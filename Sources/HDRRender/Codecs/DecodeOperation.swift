@@ -12,7 +12,7 @@ struct DecodeOperation {
   let limits: DecodeLimits
   let slots: CodecSlots
 
-  private var workers: WorkerLimits { slots.options.limits }
+  private var codecLimits: CodecLimits { slots.options.limits }
 
   /// Sends the request and reads the answer, with pictures that lie in the slot's memory.
   ///
@@ -55,8 +55,8 @@ struct DecodeOperation {
   /// The limits before the size is known: for structure, metadata and profiles.
   private var readingBounds: CodecBounds {
     CodecBounds(
-      memoryBytes: workers.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
-      seconds: workers.seconds(pixels: 0),
+      memoryBytes: codecLimits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
+      seconds: codecLimits.seconds(pixels: 0),
       answerBytes: answerBytes + (kind == .codedRenditions ? file.byteCount : 0))
   }
 
@@ -77,7 +77,7 @@ struct DecodeOperation {
     let need = MemoryNeed.decoding(
       bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads, work: head.workBytes)
     return CodecBounds(
-      memoryBytes: workers.memory(need), seconds: workers.seconds(pixels: head.pixels),
+      memoryBytes: codecLimits.memory(need), seconds: codecLimits.seconds(pixels: head.pixels),
       answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
   }
 

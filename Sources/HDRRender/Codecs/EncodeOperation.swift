@@ -7,7 +7,7 @@ struct EncodeOperation {
   let request: FileRequest
   /// The main file, and the sidecar if there is one.
   let targets: [OpenFile]
-  let limits: WorkerLimits
+  let limits: CodecLimits
 
   /// Sends the request. The process encodes into the slot's output memory.
   ///

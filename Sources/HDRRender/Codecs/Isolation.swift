@@ -4,7 +4,7 @@ import HDRCore
 import HDRRecipe
 
 /// The limits of codec processes (docs/isolation.md#limits).
-public struct WorkerLimits: Sendable, Hashable {
+public struct CodecLimits: Sendable, Hashable {
   /// The wall-clock seconds of a phase, in addition to a second for every 4 megapixels.
   public var seconds: Int
   /// The address space of a process, in addition to its program and the shared memory of pictures; `nil`: the need of a
@@ -50,7 +50,7 @@ public struct IsolationOptions: Sendable {
   public var isolation = Isolation.sandbox
   /// True if less than a complete sandbox is an error.
   public var requiresSandbox = false
-  public var limits = WorkerLimits()
+  public var limits = CodecLimits()
   /// The number of pictures in flight, which share the address space.
   package var jobs = Int(hdr_allotted_processors())
   /// The program of the processes; `nil`: the one beside this program.

@@ -17,9 +17,9 @@ final class ItemTime: Sendable {
   }
   private let state = Mutex(State())
   /// The limits; `nil` if the item has no time limit.
-  private let limits: WorkerLimits?
+  private let limits: CodecLimits?
 
-  init(_ limits: WorkerLimits?) { self.limits = limits }
+  init(_ limits: CodecLimits?) { self.limits = limits }
 
   /// Adds the time for decoded or generated pixels.
   func allow(pixels: Int) { state.withLock { $0.pixels += pixels } }

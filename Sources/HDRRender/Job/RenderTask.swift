@@ -121,7 +121,7 @@ package struct RenderTools: Sendable {
   package let writer: AtomicWriter
   package let limits: DecodeLimits
   /// The time limits of an item; `nil`: none.
-  package let itemLimits: WorkerLimits?
+  package let itemLimits: CodecLimits?
   /// The number of threads that encode or decode a picture.
   package let codecThreads: Int
   /// True if one task runs at a time.
@@ -129,7 +129,7 @@ package struct RenderTools: Sendable {
 
   package init(
     codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits,
-    itemLimits: WorkerLimits?, codecThreads: Int, isAlone: Bool
+    itemLimits: CodecLimits?, codecThreads: Int, isAlone: Bool
   ) {
     self.codecs = codecs
     self.backends = backends

@@ -112,7 +112,7 @@ package struct Doctor: Sendable {
   }
 
   static let limits: [(name: String, value: Int, flag: String, unit: String)] = {
-    let limits = DecodeLimits(), worker = WorkerLimits()
+    let limits = DecodeLimits(), codecs = CodecLimits()
     return [
       ("maxPixels", limits.maxPixels, "--max-pixels", "pixels of one picture"),
       ("maxSide", limits.maxSide, "--max-side", "pixels of one side"),
@@ -120,12 +120,12 @@ package struct Doctor: Sendable {
       ("maxICCBytes", limits.maxICCBytes, "", "bytes of an ICC profile"),
       ("maxMetadataBytes", limits.maxMetadataBytes, "", "bytes of metadata"),
       (
-        "maxSeconds", worker.seconds, "--max-seconds",
+        "maxSeconds", codecs.seconds, "--max-seconds",
         "seconds until an item is encoded, and for that, beside one for 4 megapixels"
       ),
-      ("maxWorkerMemory", worker.maxMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
-      ("maxWorkerItems", worker.items, "", "items before a codec process is replaced"),
-      ("maxCrashes", worker.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),
+      ("maxWorkerMemory", codecs.maxMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
+      ("maxWorkerItems", codecs.items, "", "items before a codec process is replaced"),
+      ("maxCrashes", codecs.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),
     ]
   }()
 

@@ -19,9 +19,9 @@ import Testing
     #expect(values[safety.maxPixels] == DecodeLimits().maxPixels)
     #expect(values[safety.maxSide] == DecodeLimits().maxSide)
     #expect(values[safety.maxFileBytes] == DecodeLimits().maxFileBytes)
-    #expect(values[safety.maxSeconds] == WorkerLimits().seconds)
-    #expect(values[safety.maxWorkerMemory] == WorkerLimits().memoryBytes)
-    #expect(values[safety.maxCrashes] == WorkerLimits().crashes)
+    #expect(values[safety.maxSeconds] == CodecLimits().seconds)
+    #expect(values[safety.maxWorkerMemory] == CodecLimits().memoryBytes)
+    #expect(values[safety.maxCrashes] == CodecLimits().crashes)
     #expect(values[safety.isolation] == IsolationOptions().isolation)
   }
 
