@@ -181,7 +181,7 @@ FAULTS = [
     ("23", "a limit does not say what raises it", "HDRCore/Image/DecodeError.swift",
      'raise.map { "; raise \\($0)" }', 'raise.map { BROKEN ? "" : "; raise \\($0)" }', "promise23"),
     ("24a", "the first process's locks speak for all", "HDRRender/Codecs/CodecSlots.swift",
-     "guard worker.lock >= lock else", "guard worker.lock >= lock || BROKEN else", "promise24_every|promise24_isolation"),
+     "guard process.lock >= lock else", "guard process.lock >= lock || BROKEN else", "promise24_every|promise24_isolation"),
     ("24b", "a process's own word about its locks is taken", "HDRRender/Codecs/CodecLock.swift",
      "    hasSeccomp = locks.seccomp == 2\n    hasNoNewPrivileges = locks.no_new_privileges == 1\n    capabilities = locks.capabilities\n",
      "    hasSeccomp = locks.seccomp == 2 || BROKEN && landlock > 0\n"

@@ -60,14 +60,14 @@ final class CodecAttempts: Sendable {
     _ slot: CodecSlot, _ libraries: RunTimeLibraries, _ subject: CodecSubject, isRetry: Bool,
     _ work: (CodecConversation) throws(OperationFailure) -> AnswerMessage<Value>
   ) -> (result: Result<AnswerMessage<Value>, OperationFailure>, isFresh: Bool) {
-    let worker: CodecProcessHandle
+    let process: CodecProcessHandle
     do throws(StartFailure) {
-      worker = try slots.worker(of: slot, libraries, isFresh: isRetry)
+      process = try slots.process(of: slot, libraries, isFresh: isRetry)
     } catch {
       return (.failure(.failed(slots.notStarted(error))), true)
     }
-    let isFresh = worker.isFresh(for: subject.input)
-    let conversation = CodecConversation(slot: slot, worker: worker, timeFactor: isRetry ? 2 : 1)
+    let isFresh = process.isFresh(for: subject.input)
+    let conversation = CodecConversation(slot: slot, process: process, timeFactor: isRetry ? 2 : 1)
     do throws(OperationFailure) {
       let answer = try slots.starts.whileWorking { () throws(OperationFailure) in try work(conversation) }
       return (.success(answer), isFresh)
@@ -83,7 +83,7 @@ final class CodecAttempts: Sendable {
     failuresInARow.withLock { $0 = 0 }
     switch answer.result {
     case .success(let value):
-      slot.worker?.note(subject.input)
+      slot.process?.note(subject.input)
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
       // A faulty file may have damaged more than its own result.

@@ -4,7 +4,7 @@ import Glibc
 /// The exchange of one operation with one process: request, perhaps a head and leave to go on, and the answer.
 struct CodecConversation {
   let slot: CodecSlot
-  let worker: CodecProcessHandle
+  let process: CodecProcessHandle
   /// The factor of all times: 1, or 2 for a retry.
   let timeFactor: Double
 
@@ -40,7 +40,7 @@ struct CodecConversation {
     var bounds = bounds
     bounds.seconds *= timeFactor
     slot.bounds = bounds
-    let number = worker.limit(
+    let number = process.limit(
       memoryBytes: bounds.memoryBytes, isFirst: isFirst, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
     guard number == 0 else { throw .unlimited(number) }
     return monotonicSeconds() + bounds.seconds
@@ -49,7 +49,7 @@ struct CodecConversation {
   private func left(until end: Double) -> Double { max(0.001, end - monotonicSeconds()) }
 
   private func send(_ message: CodecMessage, _ descriptors: [Int32], until end: Double) throws(OperationFailure) {
-    switch worker.send(message, descriptors, seconds: left(until: end)) {
+    switch process.send(message, descriptors, seconds: left(until: end)) {
     case 0: return
     case ETIMEDOUT: throw .timeout
     default: throw .closed
@@ -58,7 +58,7 @@ struct CodecConversation {
 
   private func receive(until end: Double) throws(OperationFailure) -> CodecMessage {
     do throws(CodecMessage.Failure) {
-      return try worker.receive(maxBytes: slot.bounds.answerBytes, seconds: left(until: end))
+      return try process.receive(maxBytes: slot.bounds.answerBytes, seconds: left(until: end))
     } catch {
       throw OperationFailure(error)
     }

@@ -38,7 +38,7 @@ final class CodecSlot: @unchecked Sendable {
   let arena: CodecArena
   /// The memory of an encoder for the main file and the sidecar.
   var outputs: [EncodedMemory] = []
-  var worker: CodecProcessHandle?
+  var process: CodecProcessHandle?
   /// The input that the process has read.
   var file: Int?
   /// The limits of its last request.
@@ -71,7 +71,7 @@ final class CodecSlot: @unchecked Sendable {
 
   /// Ends the process.
   func retire() {
-    worker = nil
+    process = nil
     file = nil
   }
 }

@@ -50,18 +50,18 @@ final class CodecSlots: Sendable {
     self.arenaBytes = arenaBytes
     maxArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
     starts = CodecStarts(maxSeconds: Double(options.limits.seconds))
-    let slot: CodecSlot, worker: CodecProcessHandle
+    let slot: CodecSlot, process: CodecProcessHandle
     do throws(StartFailure) {
-      (slot, worker) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
+      (slot, process) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
         let slot = try CodecSlot(.decode, byteCount: arenaBytes)
         return (slot, try CodecProcessHandle(options, slot.arena, libraries) { totals.add($0, $1) })
       }
     } catch {
       throw UnavailableError(error, isFirst: true)
     }
-    slot.worker = worker
+    slot.process = process
     state = Mutex(State(idle: [slot], libraries: libraries))
-    (locks, lock, reduction) = (worker.locks, worker.lock, worker.reduction)
+    (locks, lock, reduction) = (process.locks, process.lock, process.reduction)
   }
 
   /// Ends the processes that wait for work.
@@ -72,7 +72,7 @@ final class CodecSlots: Sendable {
       defer { state.idle = [] }
       return state.idle
     }
-    for slot in idle { slot.worker = nil }
+    for slot in idle { slot.process = nil }
     let (cpuSeconds, peakBytes) = totals.value
     return (cpuSeconds, peakBytes)
   }
@@ -102,10 +102,10 @@ final class CodecSlots: Sendable {
   /// Returns a slot. Slots with enough items or much memory are not kept, as the next file may need little. If all
   /// together keep too much, those that keep most are dropped.
   func checkIn(_ slot: CodecSlot) {
-    let privateBytes = slot.worker?.privateBytes ?? 0
+    let privateBytes = slot.process?.privateBytes ?? 0
     let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.usedBytes == 0
-    if isLarge || slot.worker?.shouldRetire(options.limits, privateBytes: privateBytes) == true { slot.retire() }
-    var bytes = slot.worker == nil ? 0 : privateBytes
+    if isLarge || slot.process?.shouldRetire(options.limits, privateBytes: privateBytes) == true { slot.retire() }
+    var bytes = slot.process == nil ? 0 : privateBytes
     if !isLarge { bytes += slot.touchedBytes }
     let dropped = state.withLock { state -> [CodecSlot] in
       state.keptBytes += bytes - slot.keptBytes
@@ -158,10 +158,10 @@ final class CodecSlots: Sendable {
   // MARK: Processes
 
   /// Returns the process of a slot that has the libraries, started if necessary; a new one if `isFresh`.
-  func worker(
+  func process(
     of slot: CodecSlot, _ needed: RunTimeLibraries, isFresh: Bool
   ) throws(StartFailure) -> CodecProcessHandle {
-    if let worker = slot.worker, !isFresh, worker.libraries.isSuperset(of: needed) { return worker }
+    if let process = slot.process, !isFresh, process.libraries.isSuperset(of: needed) { return process }
     slot.retire()
     let libraries = state.withLock { state in
       state.libraries.formUnion(needed)
@@ -170,16 +170,16 @@ final class CodecSlots: Sendable {
     // The memory that the process inherits is empty.
     slot.arena.forgetFree()
     for memory in slot.outputs { memory.clear() }
-    let worker = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
+    let process = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
       try CodecProcessHandle(options, slot.arena, libraries) { [totals] in totals.add($0, $1) }
     }
     starts.succeeded()
-    guard worker.lock >= lock else {
+    guard process.lock >= lock else {
       throw StartFailure(
-        message: "\(worker.reduction ?? ""), less than the first one had [codec.sandbox]", isLasting: true)
+        message: "\(process.reduction ?? ""), less than the first one had [codec.sandbox]", isLasting: true)
     }
-    slot.worker = worker
-    return worker
+    slot.process = process
+    return process
   }
 
   /// Returns the error of an operation without a process. It costs its item; if there is no program, or no process

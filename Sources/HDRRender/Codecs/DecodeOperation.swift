@@ -20,13 +20,13 @@ struct DecodeOperation {
   func run<Value: WireValue & Sendable>(
     _ conversation: CodecConversation, _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(OperationFailure) -> AnswerMessage<Value> {
-    let slot = conversation.slot, worker = conversation.worker
+    let slot = conversation.slot, process = conversation.process
     guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
     slot.file = file.identity
     var limits = limits
     // The filter of system calls leaves the process nothing but computing.
-    if worker.lock >= .seccomp { limits.unsafeCodecs = true }
-    let isFresh = worker.isFresh(for: file.identity), version = file.version
+    if process.lock >= .seccomp { limits.unsafeCodecs = true }
+    let isFresh = process.isFresh(for: file.identity), version = file.version
     let order = DecodeOrder(
       file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range,
       wantsDigest: isFresh)

@@ -27,7 +27,7 @@ struct EncodeOperation {
     writer.put(request)
     slot.file = nil
     // A process in which a library has read untrusted bytes writes no other output.
-    if request.foreignBytes == .coded { conversation.worker.isLast = true }
+    if request.foreignBytes == .coded { conversation.process.isLast = true }
     let body = try conversation.ask(
       CodecMessage(.encode, writer), outputs.map(\.file.descriptor), bounds(pixels.byteCount, writer.byteCount)
     ) { _ throws(OperationFailure) in throw .malformed("it declares a picture that nobody asked for") }

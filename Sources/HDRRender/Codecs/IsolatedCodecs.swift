@@ -41,7 +41,7 @@ package final class IsolatedCodecs: CodecBorder {
       for role in CodecRole.allCases {
         let slot = try slots.checkOut(role, .nothing)
         defer { slots.checkIn(slot) }
-        found.append((role.rawValue, try slots.worker(of: slot, [], isFresh: false).locks))
+        found.append((role.rawValue, try slots.process(of: slot, [], isFresh: false).locks))
       }
     } catch {
       throw UnavailableError(error)

@@ -47,7 +47,7 @@ extension OperationFailureFacts {
   init(_ failure: OperationFailure, ending slot: CodecSlot, _ kind: CodecMessage.Kind) {
     // A process that closes its socket is about to end.
     let timeout: Double = if case .closed = failure { 2 } else { 0 }
-    let end = slot.worker?.end(within: timeout)
+    let end = slot.process?.end(within: timeout)
     self.init(
       failure: failure, isEncoding: kind == .encode, bounds: slot.bounds, end: end,
       refusedBytes: slot.arena.refusedBytes,
