@@ -10,7 +10,7 @@ enum RecipeGrammar {
 
   @Sendable static func mutateWords(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
     switch random.below(8) {
-    case 0: Array(share(&random).utf8)
+    case 0: Array(shard(&random).utf8)
     case 1, 2, 3: Array((0...random.below(2)).map { _ in words(&random) }.joined(separator: "\n").utf8)
     default: blindly(bytes, maxSize: maxSize)
     }
@@ -139,7 +139,7 @@ enum RecipeGrammar {
     }
   }
 
-  private static func share(_ random: inout Random) -> String {
+  private static func shard(_ random: inout Random) -> String {
     func number() -> String { "\(random.number())" }
     switch random.below(5) {
     case 0: return number() + "/" + number()

@@ -53,7 +53,7 @@ extension Target {
       guard let range = try? ItemRange(String(line)) else { continue }
       demand(range.fits(1000) || (0..<4).count(where: Shard.items(range).contains) <= 4, "items beyond all")
     }
-    // The first line is a share, the others may be variables of a scheduler.
+    // The first line is a shard, the others may be variables of a scheduler.
     let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     let variables = words.dropFirst().prefix(6).compactMap { line -> (String, String)? in
       let sides = line.split(separator: "=", maxSplits: 1)
@@ -64,7 +64,7 @@ extension Target {
       return
     }
     let taken = (0..<8).filter(shard.contains)
-    demand(!shard.label.isEmpty && taken.allSatisfy { Shard.all.contains($0) }, "a share without a name")
+    demand(!shard.label.isEmpty && taken.allSatisfy { Shard.all.contains($0) }, "a shard without a name")
   }
 
   /// Plans of steps whose words are right must not trap, whatever their numbers are.

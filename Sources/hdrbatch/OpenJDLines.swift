@@ -10,7 +10,7 @@ enum OpenJDLines {
   /// The variable that is set in every session; it makes `--progress openjd` the default.
   static let sessionVariable = "OPENJD_SESSION_WORKING_DIR"
 
-  /// Returns the lines for the progress of a share, and a status text.
+  /// Returns the lines for the progress of a shard, and a status text.
   static func progress(done: Int, total: Int, status: String) -> String {
     let tenths = total > 0 ? min(max(done * 1000 / total, 0), 1000) : 1000
     return "openjd_progress: \(tenths / 10).\(tenths % 10)\nopenjd_status: \(ascii(status))"

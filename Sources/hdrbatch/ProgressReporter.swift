@@ -133,7 +133,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Returns the failure text of a share for a farm.
+  /// Returns the failure text of a shard for a farm.
   private func failure(_ summary: BatchSummary) -> String {
     var parts: [String] = []
     if let reason = summary.stopped { parts.append("\(reason.message), \(summary.skipped) of \(total) items not done") }

@@ -3,7 +3,7 @@
 
     batch_bench.py many [COUNT]               images/s, memory over time, CPU time beside the codecs'
     batch_bench.py isolation [COUNT ROUNDS]   the same batch with --isolation none, rlimit, sandbox in turn
-    batch_bench.py at-once [COUNT RUNS]       so many runs of shares at once, compared with a single run
+    batch_bench.py at-once [COUNT RUNS]       so many runs of shards at once, compared with a single run
 
 The pictures are made from Examples/ in a temporary folder, every one another file. HDRBATCH names the program.
 """
@@ -158,10 +158,10 @@ def at_once(count, runs):
         run("run", "--manifest", manifest, "--out", folder / "alone", "--backend", "cpu", "--progress", "none")
         alone = time.monotonic() - begin
         begin = time.monotonic()
-        shares = [subprocess.Popen(
+        shards = [subprocess.Popen(
             [PROGRAM, "run", "--manifest", manifest, "--shard", f"{index}/{runs}", "--backend", "cpu",
              "--progress", "none"]) for index in range(runs)]
-        codes = [share.wait() for share in shares]
+        codes = [shard.wait() for shard in shards]
         together = time.monotonic() - begin
         digests = [{file.name: hashlib.sha256(file.read_bytes()).digest()
                     for file in (folder / out).iterdir() if file.is_file()} for out in ("alone", "out")]

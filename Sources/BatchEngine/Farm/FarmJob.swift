@@ -46,15 +46,15 @@ package struct FarmJob: Sendable {
     return size.items > 1 ? "0-\(size.items - 1)" : "0"
   }
 
-  /// Units of a share that takes some minutes.
+  /// Units of a shard that takes some minutes.
   var chunk: Int {
-    let count = size.shares(cpus: cpus)
+    let count = size.shards(cpus: cpus)
     return max(1, (unit.count + count - 1) / count)
   }
 
   var name: String { "hdrbatch-\(digest)" }
 
-  /// The words of the command, up to the choice of a share. A run may always be a second attempt: it resumes.
+  /// The words of the command, up to the choice of a shard. A run may always be a second attempt: it resumes.
   ///
   /// - Parameter own: settings of the job, unless `options` give them.
   /// - Throws: `UsageError` for a word that has no place in a job file.

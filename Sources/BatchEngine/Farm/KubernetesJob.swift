@@ -1,7 +1,7 @@
 import HDRRecipe
 import HDRRender
 
-/// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
+/// An Indexed Job of Kubernetes, one index a shard (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
 package struct KubernetesJob: Sendable {
   /// A volume claim, and its path in the containers.
   package struct Claim: Sendable, Hashable {
@@ -30,8 +30,8 @@ package struct KubernetesJob: Sendable {
   }
 
   package var job: FarmJob
-  package var shares: Int
-  /// Shares at a time.
+  package var shards: Int
+  /// Shards at a time.
   package var parallelism: Int
   package var image: String
   package var claims: [Claim]
@@ -39,12 +39,12 @@ package struct KubernetesJob: Sendable {
   /// Attempts of an index after its first.
   static let retries = 3
 
-  package init(_ job: FarmJob, image: String, claims: [Claim], shares: Int? = nil, parallelism: Int? = nil) {
+  package init(_ job: FarmJob, image: String, claims: [Claim], shards: Int? = nil, parallelism: Int? = nil) {
     self.job = job
     self.image = image
     self.claims = claims
-    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: 10_000)
-    self.parallelism = parallelism ?? self.shares
+    self.shards = shards ?? job.size.shards(cpus: job.cpus, most: 10_000)
+    self.parallelism = parallelism ?? self.shards
   }
 
   /// The Job, as YAML.
@@ -59,7 +59,7 @@ package struct KubernetesJob: Sendable {
     if let memory = job.memory { resources.append("memory: \(memory)Mi") }
     if job.gpus > 0 { resources.append("nvidia.com/gpu: \"\(job.gpus)\"") }
     let amounts = "{\(resources.joined(separator: ", "))}"
-    var lines = job.remarks("kubernetes", "\(shares) shares", submit: "kubectl create -f THIS_FILE").map { "# " + $0 }
+    var lines = job.remarks("kubernetes", "\(shards) shards", submit: "kubectl create -f THIS_FILE").map { "# " + $0 }
     lines += [
       "apiVersion: batch/v1",
       "kind: Job",
@@ -67,7 +67,7 @@ package struct KubernetesJob: Sendable {
       "  name: \(job.name)",
       "spec:",
       "  completionMode: Indexed",
-      "  completions: \(shares)",
+      "  completions: \(shards)",
       "  parallelism: \(parallelism)",
       "  backoffLimitPerIndex: \(Self.retries)",
       "  podFailurePolicy:",
@@ -87,7 +87,7 @@ package struct KubernetesJob: Sendable {
       "      containers:",
       "        - name: hdrbatch",
       "          image: \(JobText.yaml(image))",
-      "          command: \(JobText.yaml(command + ["--shard", "auto/\(shares)"]))",
+      "          command: \(JobText.yaml(command + ["--shard", "auto/\(shards)"]))",
       "          resources: {requests: \(amounts), limits: \(amounts)}",
     ]
     if job.gpus > 0 {

@@ -11,7 +11,7 @@ package struct OpenJDJob: Sendable {
   package var out: String
 
   /// Seconds that a farm aims at for a chunk, and seconds that a chunk gets to end.
-  static let chunkSeconds = 60 * BatchSize.shareMinutes, noticeSeconds = 30
+  static let chunkSeconds = 60 * BatchSize.shardMinutes, noticeSeconds = 30
 
   package init(_ job: FarmJob, out: String, chunk: Int? = nil) {
     self.job = job

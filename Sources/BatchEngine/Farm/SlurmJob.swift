@@ -1,18 +1,18 @@
 import HDRRecipe
 
-/// A job array of Slurm, one task a share (sbatch(1), slurm.conf(5)).
+/// A job array of Slurm, one task a shard (sbatch(1), slurm.conf(5)).
 package struct SlurmJob: Sendable {
   package var job: FarmJob
-  package var shares: Int
+  package var shards: Int
 
   /// `MaxArraySize` is 1001 by default: the highest index is 1000.
-  package static let maxShares = 1001
+  package static let maxShards = 1001
   /// Seconds before the time limit at which a task gets a signal to stop.
   static let warning = 60
 
-  package init(_ job: FarmJob, shares: Int? = nil) {
+  package init(_ job: FarmJob, shards: Int? = nil) {
     self.job = job
-    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: Self.maxShares)
+    self.shards = shards ?? job.size.shards(cpus: job.cpus, most: Self.maxShards)
   }
 
   /// The batch script.
@@ -21,9 +21,9 @@ package struct SlurmJob: Sendable {
   package func text() throws(UsageError) -> String {
     let command = JobText.shell(try job.words())
     var lines = ["#!/bin/bash"]
-    lines += job.remarks("slurm", "\(shares) shares", submit: "sbatch THIS_FILE").map { "# " + $0 }
+    lines += job.remarks("slurm", "\(shards) shards", submit: "sbatch THIS_FILE").map { "# " + $0 }
     lines += [
-      "#SBATCH --job-name=\(job.name)", "#SBATCH --array=0-\(shares - 1)", "#SBATCH --ntasks=1",
+      "#SBATCH --job-name=\(job.name)", "#SBATCH --array=0-\(shards - 1)", "#SBATCH --ntasks=1",
       "#SBATCH --cpus-per-task=\(job.cpus)",
     ]
     if let memory = job.memory { lines.append("#SBATCH --mem=\(memory)M") }
@@ -40,9 +40,9 @@ package struct SlurmJob: Sendable {
       "# 74 (reading or writing failed) and 75 (stopped early) are run again, if slurm.conf has RequeueExit=74,75; without it:",
       "# sbatch --array=TASK THIS_FILE. 64 (bad usage) and 65 (bad inputs) stay failed, and the other tasks go on.",
       "#SBATCH --requeue",
-      "# The number of shares stands here, so that one task alone is the same share. exec: Slurm records the program's own code,",
+      "# The number of shards stands here, so that one task alone is the same shard. exec: Slurm records the program's own code,",
       "# and signals reach it.",
-      "exec \(command) --shard \"$SLURM_ARRAY_TASK_ID/\(shares)\"",
+      "exec \(command) --shard \"$SLURM_ARRAY_TASK_ID/\(shards)\"",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -10,9 +10,9 @@ package struct JournalOptions: Sendable {
   package var folder: FilePath
   /// The output folder: its file system is synced before the row is written.
   package var out: FilePath
-  /// Names the share of the manifest in the journal's name.
+  /// Names the shard of the manifest in the journal's name.
   package var label = "all"
-  /// The share as it was asked for, and the source of that.
+  /// The shard as it was asked for, and the source of that.
   package var shard = "all"
   package var recipeDigest: Digest
   /// The recipe for every input.

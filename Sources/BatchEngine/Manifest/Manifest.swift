@@ -111,7 +111,7 @@ package struct Manifest: Sendable, Hashable {
     }
   }
 
-  /// True if every input is a frame: shares are ranges of frames then.
+  /// True if every input is a frame: shards are ranges of frames then.
   package var isSequence: Bool { !rows.isEmpty && rows.allSatisfy { $0.frame != nil } }
 
   /// Numbers of all frames, rising.

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 
 extension OutputNaming {
-  /// The items of a manifest that a share takes.
+  /// The items of a manifest that a shard takes.
   ///
   /// - Parameters:
   ///   - out: the output folder.
@@ -67,7 +67,7 @@ extension OutputNaming {
 }
 
 extension Shard {
-  /// Returns true if an item is taken: shares by number take whole inputs, so that each is decoded once, and of a
+  /// Returns true if an item is taken: shards by number take whole inputs, so that each is decoded once, and of a
   /// sequence a range of frames.
   ///
   /// - Parameter frames: how many inputs there are, where all are frames.

@@ -3,7 +3,7 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// The share of a manifest's items that a run takes (docs/farm.md#shares).
+/// The shard of a manifest's items that a run takes (docs/farm.md#shards).
 package enum Shard: Sendable, Hashable {
   case all
   /// Items whose number modulo `count` is `index`, so that sizes mix.

@@ -15,7 +15,7 @@ enum PlanCommand {
   static let options = Options()
 
   static let command = Command(
-    name: "plan", summary: "Writes a manifest of a batch, to be run in shares by one machine or many.",
+    name: "plan", summary: "Writes a manifest of a batch, to be run in shards by one machine or many.",
     discussion: """
       Takes what render takes. The manifest holds the recipe, and no clock, host or user: planning twice gives the same \
       bytes. Paths are kept as they are given and counted from the folder where the plan is made.

@@ -5,28 +5,28 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// `hdrbatch run`: carries out a manifest, or a share of it.
+/// `hdrbatch run`: carries out a manifest, or a shard of it.
 enum RunCommand {
   struct Options: SettingGroup {
-    var title: String { "Share" }
+    var title: String { "Shard" }
 
     let shard = SettingKey(
-      "shard", .text("i/n|auto"), like: "share",
+      "shard", .text("i/n|auto"), like: "shard",
       """
-      The share number I of N (0-based; every Nth input, of a sequence the Ith range of frames), or auto: from \
+      The shard number I of N (0-based; every Nth input, of a sequence the Ith range of frames), or auto: from \
       SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or CUE_IFRAME and CUE_CHUNK; auto/N where the scheduler does not say how many there are.
       """)
-    let items = SettingKey("items", .text("0-15:3,18"), like: "share", "Items by their numbers.")
+    let items = SettingKey("items", .text("0-15:3,18"), like: "shard", "Items by their numbers.")
     let frames = SettingKey(
-      "frames", .text("1001-1010x2"), like: "share", "Frames of a sequence by their numbers.")
+      "frames", .text("1001-1010x2"), like: "shard", "Frames of a sequence by their numbers.")
     let force = SettingKey(flag: "force", "Does all items again.")
   }
   static let options = Options()
 
   static let command = Command(
-    name: "run", summary: "Runs a manifest, or a share of it.",
+    name: "run", summary: "Runs a manifest, or a shard of it.",
     discussion: """
-      Shares are disjoint, and any number of them makes the same files. --resume leaves out what journals call done, if \
+      Shards are disjoint, and any number of them makes the same files. --resume leaves out what journals call done, if \
       input, settings, steps, version and output are as they were, and inputs that crashed or hung codecs; --force does all again; \
       without either nothing may be there.
       """,
@@ -38,7 +38,7 @@ enum RunCommand {
     try RenderCommand.checkResuming(invocation)
     var batch = BatchSettings(invocation)
     try batch.check()
-    let (share, source) = try share(invocation)
+    let (shard, source) = try shard(invocation)
     let manifest = try ManifestOptions.read(invocation)
     // The manifest's paths are relative to its folder, this command's own to the working folder.
     batch = BatchSettings(invocation.withAbsolutePaths)
@@ -53,9 +53,9 @@ enum RunCommand {
         "\(try invocation.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe "
           + "is not what it was when the plan was made; plan again")
     }
-    let items = try OutputNaming.make(manifest, share, out: out, outputs: prepared.nameRules, onExisting: existing)
+    let items = try OutputNaming.make(manifest, shard, out: out, outputs: prepared.nameRules, onExisting: existing)
     if items.isEmpty {
-      Terminal.error.line("hdrbatch: notice: no item of the manifest is in this share (\(source))")
+      Terminal.error.line("hdrbatch: notice: no item of the manifest is in this shard (\(source))")
       return
     }
     prepared.options.onExisting = existing
@@ -63,17 +63,17 @@ enum RunCommand {
     prepared.options.journal?.resumes = resumes
     prepared.options.journal?.verifies = invocation[Settings.resuming.resume] == .verify
     prepared.options.journal?.retriesQuarantined = invocation[Settings.resuming.retryQuarantined]
-    prepared.options.journal?.label = share.label
+    prepared.options.journal?.label = shard.label
     prepared.options.journal?.shard = source
     prepared.options.journal?.manifest = manifest.digest
     if invocation[options.shard]?.hasPrefix("auto") == true {
-      Terminal.error.line("hdrbatch: notice: share from \(source)")
+      Terminal.error.line("hdrbatch: notice: shard from \(source)")
     }
     try batch.run(items, prepared.options)
   }
 
-  /// Returns the share of items, and the option or variable that gave it.
-  private static func share(_ invocation: Invocation) throws(UsageError) -> (Shard, String) {
+  /// Returns the shard of items, and the option or variable that gave it.
+  private static func shard(_ invocation: Invocation) throws(UsageError) -> (Shard, String) {
     if let items = invocation[options.items] { return (.items(try ItemRange(items)), "--items \(printable(items))") }
     if let frames = invocation[options.frames] {
       return (.frames(try ItemRange(frames: frames)), "--frames \(printable(frames))")

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import Testing
 
-/// Shares by what schedulers say in the environment (docs/farm.md#shares).
+/// Shards by what schedulers say in the environment (docs/farm.md#shards).
 @Suite struct ShardEnvironmentTests {
   func items(_ text: String, _ environment: [String: String], of count: Int) throws -> [Int] {
     let shard = try Shard.parse(text) { environment[$0] }.shard
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: UsageError.self) { try Shard.parse("auto") { environment[$0] } }
   }
 
-  @Test func aShareSaysWhereItComesFrom() throws {
+  @Test func aShardSaysWhereItComesFrom() throws {
     #expect(try Shard.parse("auto/4") { ["JOB_COMPLETION_INDEX": "3"][$0] }.source == "JOB_COMPLETION_INDEX=3")
     #expect(try Shard.parse("3/4") { _ in nil }.shard == .strided(index: 3, count: 4))
     for text in ["4/4", "-1/4", "1/0", "1", "a/b", "1/2/3", "auto/0", "auto/-1", "auto/x"] {

@@ -6,7 +6,7 @@ import HDRRender
 import TestSupport
 import Testing
 
-/// Sequences: which files a pattern means, what becomes of missing frames, and how shares divide them.
+/// Sequences: which files a pattern means, what becomes of missing frames, and how shards divide them.
 @Suite struct SequenceTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func sharesOfASequenceAreRangesOfFrames() throws {
+  @Test func shardsOfASequenceAreRangesOfFrames() throws {
     for number in 1...7 { try folder.file("in/s.000\(number).png") }
     let read = try manifest("1-7")
     let outputs = [NameRule(NameTraits(fileExtension: "png", target: "pq-png"), try NameTemplate("{stem}"))]
@@ -93,8 +93,8 @@ import Testing
       try OutputNaming.make(read, shard, out: FilePath("out"), outputs: outputs, onExisting: .replace)
         .compactMap(\.input.frame?.number)
     }
-    let shares = try (0..<3).map { try frames(.strided(index: $0, count: 3)) }
-    #expect(shares == [[1, 2], [3, 4], [5, 6, 7]])
+    let shards = try (0..<3).map { try frames(.strided(index: $0, count: 3)) }
+    #expect(shards == [[1, 2], [3, 4], [5, 6, 7]])
     #expect(try frames(.frames(try ItemRange(frames: "3-6x2"))) == [3, 5])
     #expect(throws: UsageError.self) { try frames(.frames(try ItemRange(frames: "8"))) }
   }

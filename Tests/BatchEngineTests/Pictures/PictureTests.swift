@@ -88,10 +88,10 @@ struct PictureTests {
     #expect(read == written && read.rows.map(\.image) == [nil, nil, 1, 1, 2, 2])
     #expect(read.rows.map(read.inputs()).map { $0.picture?.number } == [nil, nil, 1, 1, 2, 2])
     #expect(read.rows.last?.output.display == "two-2-pq.png")
-    // Shares take whole pictures.
-    let share = try OutputNaming.make(
+    // Shards take whole pictures.
+    let shard = try OutputNaming.make(
       read, .strided(index: 1, count: 3), out: FilePath("out"), outputs: nameRules, onExisting: .replace)
-    #expect(share.map { $0.input.picture?.number } == [1, 1])
+    #expect(shard.map { $0.input.picture?.number } == [1, 1])
     let text = String(decoding: read.bytes, as: UTF8.self)
     for wrong in ["\"image\":2", "\"image\":0"] {
       #expect(throws: UsageError.self) {

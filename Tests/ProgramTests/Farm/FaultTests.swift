@@ -102,7 +102,7 @@ struct FaultTests {
         + "\(unrecorded) files written and not yet recorded, 0 damaged, 0 repeated after being recorded")
   }
 
-  @Test func twoRunsOfOneShareBothSucceed() throws {
+  @Test func twoRunsOfOneShardBothSucceed() throws {
     try plan(20)
     let both = try (0..<2).map { _ in
       try Program.start(

@@ -72,7 +72,7 @@ struct JobFileTests {
 
   // MARK: Slurm
 
-  @Test func slurmScriptRunsOneShare() throws {
+  @Test func slurmScriptRunsOneShard() throws {
     try plan()
     let words = [
       "--program", try echo(), "--shards", "4", "--cpus", "2", "--gpus", "1", "--time", "90", "--memory", "3000",
@@ -289,7 +289,7 @@ struct JobFileTests {
       return log.split(separator: "\n").count - 1
     }
     #expect(jobs() == 3)
-    // A broken input fails its share for good; again only that share runs.
+    // A broken input fails its shard for good; again only that shard runs.
     let bad = try #require(folder.files("in").first)
     try folder.file("in/" + bad, "no picture")
     try FileManager.default.removeItem(atPath: place + "/out")
@@ -341,17 +341,17 @@ struct JobFileTests {
           recipeDigest: Digest(of: []),
           rows: rows))
     }
-    // 10 000 photos of 2 MB, 2.1 s each: 21 000 s, on 4 processors 17.5 shares of 5 minutes.
-    #expect(size(10_000, bytes: 2_000_000).shares(cpus: 4) == 18)
+    // 10 000 photos of 2 MB, 2.1 s each: 21 000 s, on 4 processors 17.5 shards of 5 minutes.
+    #expect(size(10_000, bytes: 2_000_000).shards(cpus: 4) == 18)
     #expect(size(10_000, bytes: 2_000_000).chunk(cpus: 4) == 556)
-    #expect(size(10_000, bytes: 2_000_000).shares(cpus: 4, most: 10) == 10)
-    #expect(size(10_000, bytes: 20_000_000, name: "b.PNG").shares(cpus: 4) == 18)
-    #expect(size(10_000, bytes: 2_000_000, to: "heic").shares(cpus: 4) == 68)
+    #expect(size(10_000, bytes: 2_000_000).shards(cpus: 4, most: 10) == 10)
+    #expect(size(10_000, bytes: 20_000_000, name: "b.PNG").shards(cpus: 4) == 18)
+    #expect(size(10_000, bytes: 2_000_000, to: "heic").shards(cpus: 4) == 68)
     // Two outputs cost twice, and do not make more inputs.
     let twice = size(10_000, bytes: 2_000_000, variants: 2)
-    #expect(twice.shares(cpus: 4) == 35 && twice.inputs == 10_000 && twice.items == 20_000)
-    #expect(size(5, bytes: 1 << 40).shares(cpus: 1) == 5 && size(1, bytes: 0).shares(cpus: 1) == 1)
-    #expect(size(3, bytes: Int.max).shares(cpus: 1) == 3)
+    #expect(twice.shards(cpus: 4) == 35 && twice.inputs == 10_000 && twice.items == 20_000)
+    #expect(size(5, bytes: 1 << 40).shards(cpus: 1) == 5 && size(1, bytes: 0).shards(cpus: 1) == 1)
+    #expect(size(3, bytes: Int.max).shards(cpus: 1) == 3)
   }
 }
 

@@ -65,7 +65,7 @@ struct RunTests {
     #expect(whole.count == 20)
     for count in 2...7 {
       for index in 0..<count { #expect(try run(["--shard", "\(index)/\(count)"], out: "n\(count)").status == 0) }
-      #expect(digests("n\(count)") == whole, "\(count) shares")
+      #expect(digests("n\(count)") == whole, "\(count) shards")
       #expect(try status("n\(count)")["done"] as? Int == 20)
     }
     for items in ["0-19:3", "1-19:3", "2-10:3,11,14", "17"] {

@@ -5,7 +5,7 @@ import HDRRender
 
 /// The common parts of the commands of all engines: options, the job, its file.
 enum Farm {
-  static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
+  static let options = FarmOptions(), shards = ShardOptions(), chunks = ChunkOptions(), process = ProcessOptions()
 
   /// The options of `run` that the job file sets.
   private static let reservedOptions = [

@@ -5,7 +5,7 @@ enum FarmCommand {
   static let command = Command(
     name: "farm", summary: "Writes a job file that runs a manifest on a render farm.",
     discussion: """
-      hdrbatch plan makes the manifest, the engine runs its shares on many machines, hdrbatch status says what is done. \
+      hdrbatch plan makes the manifest, the engine runs its shards on many machines, hdrbatch status says what is done. \
       Machines need the manifest, the inputs and the output folder under the same paths.
       """,
     commands: [

@@ -11,22 +11,22 @@ enum FarmKubernetes {
     let image = SettingKey("image", .text("image"), "Container image that has hdrbatch.")
     let claim = SettingKey(
       "claim", listOf: .claim, "Mounts a PersistentVolumeClaim; may be repeated.")
-    let parallelism = SettingKey("parallelism", .integer(1...100_000), assumed: "all", "Shares at a time.")
+    let parallelism = SettingKey("parallelism", .integer(1...100_000), assumed: "all", "Shards at a time.")
   }
   static let options = Options()
 
   static let command = Farm.command(
-    "kubernetes", "An Indexed Job of Kubernetes, one index for each share.", [Farm.shares, Farm.process, options]
+    "kubernetes", "An Indexed Job of Kubernetes, one index for each shard.", [Farm.shards, Farm.process, options]
   ) { invocation in
     // The image has its own PATH.
     let image = try invocation.need(options.image), claims = invocation[options.claim]
     let (plain, manifest) = try Farm.job(invocation, program: "hdrbatch")
     let job = KubernetesJob(
-      plain, image: image, claims: claims, shares: invocation[Farm.shares.shards],
+      plain, image: image, claims: claims, shards: invocation[Farm.shards.shards],
       parallelism: invocation[options.parallelism])
     let text = try job.text()
     if !invocation.has(Farm.options.remoteManifest) { try checkPlaces(job, manifest) }
-    try Farm.write(invocation, text, "\(job.job.size.items) items in \(job.shares) shares")
+    try Farm.write(invocation, text, "\(job.job.size.items) items in \(job.shards) shards")
     if claims.isEmpty {
       Terminal.error.line("hdrbatch: notice: no --claim: inputs and outputs must be reachable from the image itself")
     }

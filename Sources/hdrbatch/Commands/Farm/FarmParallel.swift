@@ -7,21 +7,21 @@ enum FarmParallel {
   struct Options: SettingGroup {
     var title: String { "Job" }
 
-    let atOnce = SettingKey("at-once", .integer(1...4096), standard: 1, "Shares at a time on each machine.")
+    let atOnce = SettingKey("at-once", .integer(1...4096), standard: 1, "Shards at a time on each machine.")
     let cpus = SettingKey(
       "cpus", .integer(1...4096), assumed: "this machine's, divided by --at-once", "Processors of one process.")
   }
   static let options = Options()
 
   static let command = Farm.command(
-    "parallel", "A script that runs shares with GNU parallel, here or over ssh.", [Farm.shares, options]
+    "parallel", "A script that runs shards with GNU parallel, here or over ssh.", [Farm.shards, options]
   ) { invocation in
     try invocation.refuse(
       invocation[Farm.options.gpus] > 0 || invocation.has(Farm.options.memory),
       "GNU parallel gives no GPUs and no memory")
     let atOnce = invocation[options.atOnce], cpus = invocation[options.cpus] ?? max(1, Allotment.threads / atOnce)
     let job = ParallelJob(
-      try Farm.job(invocation, cpus: cpus).0, shares: invocation[Farm.shares.shards], atOnce: atOnce)
-    try Farm.write(invocation, try job.text(), "\(job.job.size.items) items in \(job.shares) shares")
+      try Farm.job(invocation, cpus: cpus).0, shards: invocation[Farm.shards.shards], atOnce: atOnce)
+    try Farm.write(invocation, try job.text(), "\(job.job.size.items) items in \(job.shards) shards")
   }
 }

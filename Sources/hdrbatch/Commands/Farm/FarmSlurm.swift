@@ -4,12 +4,12 @@ import HDRRecipe
 /// `hdrbatch farm slurm`: writes a batch script for Slurm.
 enum FarmSlurm {
   static let command = Farm.command(
-    "slurm", "A batch script for sbatch: one task of a job array for each share.", [Farm.shares, Farm.process]
+    "slurm", "A batch script for sbatch: one task of a job array for each shard.", [Farm.shards, Farm.process]
   ) { invocation in
-    let slurm = SlurmJob(try Farm.job(invocation).0, shares: invocation[Farm.shares.shards])
-    try Farm.write(invocation, try slurm.text(), "\(slurm.job.size.items) items in \(slurm.shares) shares")
-    if slurm.shares > SlurmJob.maxShares {
-      Terminal.error.line("hdrbatch: notice: slurm.conf must have a MaxArraySize of \(slurm.shares) or more")
+    let slurm = SlurmJob(try Farm.job(invocation).0, shards: invocation[Farm.shards.shards])
+    try Farm.write(invocation, try slurm.text(), "\(slurm.job.size.items) items in \(slurm.shards) shards")
+    if slurm.shards > SlurmJob.maxShards {
+      Terminal.error.line("hdrbatch: notice: slurm.conf must have a MaxArraySize of \(slurm.shards) or more")
     }
   }
 }

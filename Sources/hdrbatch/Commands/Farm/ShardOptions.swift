@@ -1,10 +1,10 @@
 import HDRRecipe
 
-/// Options that divide a job into shares.
-struct ShareOptions: SettingGroup {
+/// Options that divide a job into shards.
+struct ShardOptions: SettingGroup {
   var title: String { "Job" }
 
   let shards = SettingKey(
     "shards", .integer(1...100_000), assumed: "such that one takes some 5 minutes, by the bytes of the inputs",
-    "Shares of the manifest.")
+    "Shards of the manifest.")
 }
