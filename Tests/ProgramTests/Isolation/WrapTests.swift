@@ -52,8 +52,8 @@ struct WrapTests {
     #expect(evaluate.allSatisfy { $0.isDisjoint(with: ["tjCompress2", "tjCompressFromYUVPlanes"]) })
   }
 
-  @Test("what codes a stranger's JPEG anew codes one", .enabled(if: jxlMissing() == nil, "skipped: no JPEG XL"))
-  func librariesThatReadAStrangersBytesEnd() throws {
+  @Test("what codes an untrusted JPEG anew codes one", .enabled(if: jxlMissing() == nil, "skipped: no JPEG XL"))
+  func librariesThatReadUntrustedBytesEnd() throws {
     let photo = folder.path("photo.jpg")
     let made = try Program.run([
       "render", SharedData.examples + "/lamps.jpg", "--out", photo, "--to", "sdr-jpeg", "--resize", "256x",
