@@ -13,9 +13,9 @@ enum PNGPixelGrammar {
         changed[8 + random.below(changed.count - 8)] = UInt8(random.below(256))
       }
       if random.one(in: 6) { changed.removeLast(random.below(changed.count)) }
-      return mended(changed)
+      return withChecksums(changed)
     case 6: return PNGGrammar.mutate(bytes, maxSize: maxSize, random: &random)
-    default: return mended(blindly(bytes, maxSize: maxSize))
+    default: return withChecksums(blindly(bytes, maxSize: maxSize))
     }
   }
 
@@ -81,7 +81,7 @@ enum PNGPixelGrammar {
   }
 
   /// Puts the right checksum after every chunk.
-  private static func mended(_ bytes: [UInt8]) -> [UInt8] {
+  private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes, at = 8
     while at + 12 <= result.count {
       let length = result[at...].number(0, 4)

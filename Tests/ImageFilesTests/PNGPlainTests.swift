@@ -102,7 +102,7 @@ import Testing
         bytes[place] = UInt8(noise.next() >> 8 & 255)
       }
       if round % 4 == 0 { bytes.removeLast(Int(noise.next() >> 8) % bytes.count) }
-      if round % 4 != 1 { TinyPNG.mend(&bytes) }
+      if round % 4 != 1 { TinyPNG.fixChecksums(&bytes) }
       if !Self.expectSame(bytes, "round \(round)") { refused += 1 }
     }
     #expect(refused > 300 && refused < 600)
@@ -124,7 +124,7 @@ extension TinyPNG {
   }
 
   /// Puts the right checksum after every chunk that is inside the file.
-  static func mend(_ bytes: inout [UInt8]) {
+  static func fixChecksums(_ bytes: inout [UInt8]) {
     var at = 8
     while at + 12 <= bytes.count {
       let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
