@@ -15,7 +15,7 @@ import Testing
   .serialized,
   .enabled(
     if: CodecProgram.url != nil && HostileCodec.url != nil, "skipped: the programs are not built beside the tests"))
-struct HostileWorkerTests {
+struct HostileCodecTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
