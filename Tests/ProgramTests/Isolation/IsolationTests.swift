@@ -133,7 +133,7 @@ struct IsolationTests {
 
   /// A process in the sandbox that tries a forbidden call is refused or killed.
   @Test(arguments: 0..<25)
-  func promise05_aWorkerCanTouchNothing(attempt: Int) throws {
+  func promise05_aCodecProcessCanTouchNothing(attempt: Int) throws {
     let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     #expect(codecs.isolation == "sandbox" && codecs.reduction == nil)
@@ -186,7 +186,7 @@ struct IsolationTests {
   }
 
   @Test(arguments: ["sleep", "spin", "drip"])
-  func promise07_aStuckWorkerIsLeft(order: String) throws {
+  func promise07_aStuckCodecProcessIsLeft(order: String) throws {
     let codecs = try HostileCodec.codecs { $0.limits.seconds = 1 }
     defer { _ = codecs.close() }
     let begin = ContinuousClock.now
