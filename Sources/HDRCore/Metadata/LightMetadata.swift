@@ -50,18 +50,28 @@ extension LightMetadata {
   package var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
 }
 
-extension LightMetadata {
-  package func has(_ field: Field) -> Bool {
-    switch field {
-    case .clli: clli != nil
-    case .mdcv: mdcv != nil
-    case .cclv: cclv != nil
-    case .amve: amve != nil
-    case .reve: reve != nil
-    case .ndwt: diffuseWhite != nil
-    case .toneMetadata: toneMetadata != nil
+extension LightMetadata.Field {
+  /// The two things that are done with a field whatever its type is.
+  fileprivate typealias Property = (isIn: (LightMetadata) -> Bool, copy: (inout LightMetadata, LightMetadata) -> Void)
+
+  fileprivate var property: Property {
+    func of<Value>(_ path: WritableKeyPath<LightMetadata, Value?>) -> Property {
+      ({ $0[keyPath: path] != nil }, { $0[keyPath: path] = $1[keyPath: path] })
+    }
+    return switch self {
+    case .clli: of(\.clli)
+    case .mdcv: of(\.mdcv)
+    case .cclv: of(\.cclv)
+    case .amve: of(\.amve)
+    case .reve: of(\.reve)
+    case .ndwt: of(\.diffuseWhite)
+    case .toneMetadata: of(\.toneMetadata)
     }
   }
+}
+
+extension LightMetadata {
+  package func has(_ field: Field) -> Bool { field.property.isIn(self) }
 
   /// The fields that are present.
   package var fields: [Field] { Field.allCases.filter { has($0) } }
@@ -71,15 +81,7 @@ extension LightMetadata {
     isSceneReferred = isSceneReferred || other.isSceneReferred
     for field in other.fields where !has(field) {
       places[field] = other.places[field]
-      switch field {
-      case .clli: clli = other.clli
-      case .mdcv: mdcv = other.mdcv
-      case .cclv: cclv = other.cclv
-      case .amve: amve = other.amve
-      case .reve: reve = other.reve
-      case .ndwt: diffuseWhite = other.diffuseWhite
-      case .toneMetadata: toneMetadata = other.toneMetadata
-      }
+      field.property.copy(&self, other)
     }
   }
 

@@ -63,7 +63,7 @@ package enum ItemProperty: Sendable {
       return .auxiliary(urn: urn)
     case "hvcC": return .hevc(try HEVCConfiguration(&reader))
     case "av1C": return .av1(try AV1Configuration(&reader))
-    case "clli", "mdcv", "cclv", "amve", "reve", "ndwt":
+    case let type where LightBoxes.named(type) != nil:
       return .light(LightProperty(type: box.type, payload: box.payload))
     case "a1op": return .operatingPoint(Int(try reader.u8()))
     case "lsel":
