@@ -91,20 +91,15 @@ package struct FileInspection: Sendable {
     return fields
   }
 
-  private static let keys = [
-    "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
-    "isHDR", "contentHeadroom", "gainMap", "sensor", "exr", "clli", "mdcv", "cclv", "amve", "reve", "ndwt",
-    "lightPlaces",
-    "sceneReferred", "toneMetadata", "pictures", "picture", "warnings", "error",
-  ]
-
-  /// The object of a file that cannot be read.
+  /// Returns the object of a file that cannot be read, with the keys of any other.
   package static func json(_ path: FilePath, _ error: HDRError) -> JSON {
     let known: [String: JSON] = [
       "file": .path(path),
       "error": ["code": .string(error.code), "message": .string(error.message.text(dashes: true))],
     ]
-    return .object(keys.map { JSON.Field($0, known[$0] ?? .null) })
+    let nothing = SourceImage(format: .memory, image: .blank, color: .blank, geometry: .blank)
+    guard case .object(let fields) = FileInspection(path, source: nothing).json else { return .null }
+    return .object(fields.map { JSON.Field($0.key, known[$0.key] ?? .null) })
   }
 
   // MARK: CSV
