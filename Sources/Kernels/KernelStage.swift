@@ -14,6 +14,8 @@ package protocol KernelStage {
   static var readsScattered: Bool { get }
   /// The largest number of rows and columns around its own that the stage reads of a file's picture.
   static var reach: Int { get }
+  /// The floating-point operations of one turn for one pixel: a round number, at least the shader's.
+  static var operations: Int { get }
   /// Makes samples of the parameters, as recipes would set them, for the cases of `verify` in which the stage is alone.
   /// There are none for what other cases cover: loads, stages of gain maps, stages of filters.
   ///
@@ -29,6 +31,7 @@ extension KernelStage {
   package static var readsColumns: Bool { false }
   package static var readsScattered: Bool { false }
   package static var reach: Int { 0 }
+  package static var operations: Int { 64 }
   package static func samples(table: (_ words: [UInt32]) -> UInt32) -> [[UInt32]] { [] }
   package static var boundNumbers: Set<String> { [] }
   package static var largeNumbers: [String: Double] { [:] }
@@ -53,4 +56,6 @@ extension StageKind {
   package var readsScattered: Bool { stage.readsScattered }
   /// The largest number of rows and columns around its own that the stage reads of a file's picture.
   package var reach: Int { stage.reach }
+  /// The floating-point operations of one turn for one pixel.
+  package var operations: Int { stage.operations }
 }

@@ -85,22 +85,6 @@ extension Stage {
   package static let sinkOperations = 64
 }
 
-extension StageKind {
-  /// The floating-point operations of one turn for one pixel: a round number, at least the shader's.
-  package var operations: Int {
-    switch self {
-    case .user: 16
-    case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors, .hueSatMap, .gainTableMap, .gainMap, .gainRatio, .rgbTone,
-      .mixLooks, .binIndex,
-      .lut3D, .lut3DTrilinear, .warpProjective, .warpBicubic, .mosaic, .ripple, .zoomBlur, .loadCFA, .median3, .sobel,
-      .blendMode, .composite, .pbrNeutral, .mixedGains, .logLuminance, .colorPolynomial, .holes, .flash, .sweep,
-      .vibrance:
-      256
-    default: 64
-    }
-  }
-}
-
 extension Sink {
   /// The bytes of a pixel of a picture between passes.
   fileprivate var bytesPerPixel: Int { kind == .rgba16f ? 8 : 4 * channels }

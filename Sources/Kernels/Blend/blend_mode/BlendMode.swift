@@ -9,6 +9,8 @@ import HDRCore
 /// linearLight cB + 2 cS - 1; vividLight colorBurn by 2 cS below a half, colorDodge by 2 cS - 1 above; pinLight
 /// min(cB, 2 cS) below, max(cB, 2 cS - 1) above; each cut to [0, 1].
 public enum BlendMode: KernelStage {
+  package static let operations = 256
+
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case multiply, screen, overlay, softLight, hardLight, colorDodge, colorBurn, darken, lighten, difference, exclusion
     case divide, subtract, linearDodge, linearBurn, linearLight, vividLight, pinLight

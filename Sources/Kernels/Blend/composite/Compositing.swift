@@ -5,6 +5,8 @@ import HDRCore
 /// Stage `composite`: R, G, B, A premultiplied are the background B; the planes of a source, premultiplied, the foreground
 /// S. Outside the foreground it is transparent black.
 public enum Compositing: KernelStage {
+  package static let operations = 256
+
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop, absoluteDifference
   }

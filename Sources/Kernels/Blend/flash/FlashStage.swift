@@ -4,6 +4,8 @@ import HDRCore
 ///
 /// Rays are cosines and sines of 7, 11 and 19 times the direction, from powers of the unit vector.
 public enum FlashStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let toX: Float, toY: Float, radius: Float, slope: Float, reach: Float, contrast: Float, opacity: Float
     public let color: RGBWords<Float>

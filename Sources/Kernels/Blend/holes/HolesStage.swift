@@ -2,6 +2,8 @@ import HDRCore
 
 /// Stage `holes`: the weight of a pixel in a grid of holes, as R, G and B.
 public enum HolesStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     /// The place of a pixel from the centre by its number, and the cell by that place.
     public let toX: Float, toY: Float, cosine: Float, sine: Float, compression: Float

@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `sweep`: the weight w of a pixel behind a front, as R, G and B; or the light on it, which is 4 w (1 - w) times an
 /// amount, over or added to premultiplied colour.
 public enum SweepStage: KernelStage {
+  package static let operations = 256
+
   public enum Result: Int, Sendable, Hashable, CaseIterable {
     case weight, over, added
   }

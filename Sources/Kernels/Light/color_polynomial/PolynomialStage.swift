@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `color_polynomial`: a cubic polynomial for each of R, G, B, A by Horner's rule; magnitudes within 2^20 before
 /// and after, alpha into [0, 1].
 public enum PolynomialStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let red: Cubic, green: Cubic, blue: Cubic, alpha: Cubic
     public static var parts: [any StageParameters.Type] { [Cubic.self] }

@@ -6,6 +6,8 @@ import HDRCore
 /// L is the log2 gain from source 1 (binary32 planes of the map's size, 1 or 3), bilinear between sample centres
 /// (docs/gain-map-maths.md#resampling): first down the column, then along the row. Results are kept within +-2^20.
 public enum GainMapStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let weight: Float, channels: UInt32
     public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>

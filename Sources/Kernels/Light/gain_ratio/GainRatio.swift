@@ -7,6 +7,8 @@ import HDRCore
 /// pixel. Out, R G B: `sign * (log2(alternate + alternateOffset) - log2(base + baseOffset))`, at least `sign *
 /// log2(tiny)`; one value thrice for luminance or maximum. The base's curve is a table over its codes.
 public enum GainRatio: KernelStage {
+  package static let operations = 256
+
   /// The gains: one a channel, or one for all from luminance or from the largest component.
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case perChannel = 0

@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `gain_table_map`: R, G, B of RIMM times a gain by the pixel's place and a weight of its channels
 /// (`GainTableMap`): bilinear in place, linear in weight.
 public enum GainTableMapStage: KernelStage {
+  package static let operations = 256
+
   package static let boundNumbers: Set = ["depth"]
 
   public struct Parameters: StageParameters {

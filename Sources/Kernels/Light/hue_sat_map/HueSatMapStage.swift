@@ -5,6 +5,8 @@ import HDRCore
 ///
 /// Colours whose channels differ by at most 2^-40, or are not above that, are greys.
 public enum HueSatMapStage: KernelStage {
+  package static let operations = 256
+
   package static let boundNumbers: Set = ["saturations", "layer", "hue.last", "saturation.last", "value.last"]
 
   public struct Parameters: StageParameters {

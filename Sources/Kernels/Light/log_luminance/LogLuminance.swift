@@ -2,6 +2,8 @@ import HDRCore
 
 /// Stage `log_luminance`: log2 of the luminance, at least a floor, as R, G and B.
 public enum LogLuminance: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let weights: RGBWords<Float>, least: Float
   }

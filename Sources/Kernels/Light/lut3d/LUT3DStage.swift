@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `lut3d`: a cube of `size`³ nodes, with tetrahedral interpolation. Outside the cube it uses the gradient of the
 /// boundary cell along each axis on which the value is outside (docs/filter-formulas.md#luts).
 public enum LUT3DStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, limit: Float
   }

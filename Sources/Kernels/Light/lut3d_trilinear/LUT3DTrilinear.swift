@@ -2,6 +2,8 @@ import HDRCore
 
 /// Stage `lut3d_trilinear`: like `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
 public enum LUT3DTrilinear: KernelStage {
+  package static let operations = 256
+
   public typealias Parameters = LUT3DStage.Parameters
 
   package static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {

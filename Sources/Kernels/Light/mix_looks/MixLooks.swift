@@ -5,6 +5,8 @@ import HDRCore
 ///
 /// An amount of 0 gives exactly S, 1 gives H; between them values rise, or fall, with the amount.
 public enum MixLooks: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let source: UInt32, amount: Float
   }

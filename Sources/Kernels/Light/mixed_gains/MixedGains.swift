@@ -5,6 +5,8 @@ import HDRCore
 ///
 /// Below its table's domain a factor is that of the lower end; above, that of the upper end.
 public enum MixedGains: KernelStage {
+  package static let operations = 256
+
   /// The number of curves; a `Curve` for each comes after it.
   public struct Parameters: StageParameters {
     public let count: UInt32

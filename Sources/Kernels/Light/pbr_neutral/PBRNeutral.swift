@@ -4,6 +4,8 @@ import HDRCore
 /// docs/tone-formulas.md#curves) on R, G, B that are not negative. It removes the reflection of a dielectric,
 /// compresses the largest component above 0.76, and mixes highlights with white.
 public enum PBRNeutral: KernelStage {
+  package static let operations = 256
+
   package static func words() -> [UInt32] { [] }
 
   package static func samples(table: ([UInt32]) -> UInt32) -> [[UInt32]] { [words()] }

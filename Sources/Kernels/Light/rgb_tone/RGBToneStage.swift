@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `rgb_tone`: a curve on the largest and the smallest of R, G, B; the middle one keeps its share of their
 /// distance, so hue stays (`ProfileToneCurve.apply`). Below 0 the curve has its value at 0.
 public enum RGBToneStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let curve: CurveWords, slope0: Float, value0: Float
   }

@@ -6,6 +6,8 @@ import HDRCore
 /// nothing beyond 25 degrees from there leaves that sector, and no angle has to be computed: skin = smoothstep(t) / 2
 /// with t = 1 - |hue - 30| / 25, and 0 in all other sectors.
 public enum VibranceStage: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     public let luminance: RGBWords<Float>, amount: Float
   }

@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `bin_index`: the number of the histogram bin that each component belongs to. Bins are [edge i, edge i + 1)
 /// with edges from tables, so the numbers are exact. Values outside belong to the first or the last bin.
 public enum BinIndex: KernelStage {
+  package static let operations = 256
+
   package static let boundNumbers: Set = ["last"]
 
   /// Returns the edges of `count` bins: no limit below the first and above the last.

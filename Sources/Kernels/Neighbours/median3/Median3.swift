@@ -4,6 +4,7 @@ import HDRCore
 /// median of their middle and the least of their largest are three whose median it is.
 public enum Median3: KernelStage {
   package static let readsColumns = true
+  package static let operations = 256
 
   public struct Parameters: StageParameters {
     public let channels: UInt32, width: UInt32, height: UInt32

@@ -5,6 +5,7 @@ import HDRCore
 public enum MosaicStage: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
+  package static let operations = 256
 
   public enum Points: Int, Sendable, Hashable, CaseIterable {
     /// A place in each cell by a hash of the cell.

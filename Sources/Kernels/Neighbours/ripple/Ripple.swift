@@ -8,6 +8,7 @@ import HDRCore
 /// error of 2^-22 (below 2^-8 pixels an error of 2^-8 pixels), displacements one of 3e-7 of the scale.
 public enum Ripple: KernelStage {
   package static let readsScattered = true
+  package static let operations = 256
 
   /// The inverse square root of squared distances.
   package static let inverseRoot = CurveTable(octaves: -16..<44, k: 6) { $0 > 0 ? 1 / $0.squareRoot() : 0 }

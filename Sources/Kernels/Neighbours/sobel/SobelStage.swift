@@ -4,6 +4,7 @@ import HDRCore
 /// border's pixels repeat. Alpha is the pixel's own.
 public enum SobelStage: KernelStage {
   package static let readsColumns = true
+  package static let operations = 256
 
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     /// The length of each colour's gradient.

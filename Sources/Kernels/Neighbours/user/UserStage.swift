@@ -4,6 +4,7 @@ import HDRCore
 /// kernels.
 public enum UserStage: KernelStage {
   package static let readsColumns = true
+  package static let operations = 16
 
   public struct Parameters: StageParameters {
     public let headroom: Float, contentHeadroom: Float

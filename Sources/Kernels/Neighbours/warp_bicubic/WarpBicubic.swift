@@ -6,6 +6,7 @@ import HDRCore
 public enum WarpBicubic: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
+  package static let operations = 256
   package static let largeNumbers = WarpProjective.largeNumbers
 
   public typealias Parameters = WarpProjective.Parameters

@@ -7,6 +7,7 @@ import HDRCore
 public enum WarpProjective: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
+  package static let operations = 256
   package static let largeNumbers: [String: Double] = ["horizon": 0.25]
 
   /// The smallest denominator of the homography, whose largest on the result is 1: beyond it is the horizon.

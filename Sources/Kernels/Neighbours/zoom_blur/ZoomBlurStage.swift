@@ -4,6 +4,7 @@ import HDRCore
 public enum ZoomBlurStage: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
+  package static let operations = 256
 
   public struct Parameters: StageParameters {
     /// `table`: four words a place: factor, shift of columns, shift of rows, 0. `share`: 1 / samples.

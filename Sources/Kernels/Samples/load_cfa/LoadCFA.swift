@@ -7,6 +7,7 @@ import HDRCore
 /// Beyond borders places are mirrored as `LinearDemosaic.mirrored` says.
 public enum LoadCFA: KernelStage {
   package static let readsColumns = true
+  package static let operations = 256
 
   public struct Parameters: StageParameters {
     public let isLinear: UInt32

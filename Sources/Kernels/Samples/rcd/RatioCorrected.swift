@@ -70,6 +70,8 @@ public enum RatioCorrected {
 /// Stage `rcd_directions`: shares of the change around each pixel of source 0, one plane of samples: down (R), and
 /// along the diagonal from the upper left (G). B is the sample.
 public enum RCDDirections: KernelStage {
+  package static let operations = 256
+
   public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
@@ -123,6 +125,8 @@ public enum RCDDirections: KernelStage {
 /// Stage `rcd_green`: from the planes of `rcd_directions` makes green (R), the share of change of two directions (G;
 /// down or right at greens, else the diagonals) and the sample (B).
 public enum RCDGreen: KernelStage {
+  package static let operations = 256
+
   public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
@@ -192,6 +196,8 @@ public enum RCDGreen: KernelStage {
 
 /// Stage `rcd_opposite`: from the planes of `rcd_green` blue at reds and red at blues; values at greens are not used.
 public enum RCDOpposite: KernelStage {
+  package static let operations = 256
+
   public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
@@ -219,6 +225,8 @@ public enum RCDOpposite: KernelStage {
 
 /// Stage `rcd_colors`: R, G, B from the planes of `rcd_green` (source 0) and `rcd_opposite` (source 1).
 public enum RCDColors: KernelStage {
+  package static let operations = 256
+
   public typealias Parameters = RatioCorrected.Parameters
   package static let readsColumns = true
 
