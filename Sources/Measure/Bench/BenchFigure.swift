@@ -44,6 +44,21 @@ package struct BenchFigure: Sendable, Hashable {
   /// The part of the bench that a figure belongs to, in the order of the report.
   package enum Section: String, Sendable, Hashable, CaseIterable {
     case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch
+
+    /// The heading of the section.
+    package var title: String {
+      switch self {
+      case .kernel: "Fused recipes"
+      case .stages: "What each stage adds"
+      case .filters: "What each filter adds"
+      case .kernels: "Making kernels"
+      case .codecs: "Codecs alone, a core"
+      case .transfer: "Memory, arithmetic and bus"
+      case .files: "Whole files, CPU time"
+      case .adaptive: "Adaptive HDR JPEG from a pair"
+      case .batch: "Whole batches"
+      }
+    }
   }
 
   package enum Unit: String, Sendable, Hashable, CaseIterable {

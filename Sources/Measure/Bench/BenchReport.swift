@@ -87,20 +87,3 @@ package struct BenchReport: Sendable {
     return lines
   }
 }
-
-extension BenchFigure.Section {
-  /// The heading of the section.
-  package var title: String {
-    switch self {
-    case .kernel: "Fused recipes"
-    case .stages: "What each stage adds"
-    case .filters: "What each filter adds"
-    case .kernels: "Making kernels"
-    case .codecs: "Codecs alone, a core"
-    case .transfer: "Memory, arithmetic and bus"
-    case .files: "Whole files, CPU time"
-    case .adaptive: "Adaptive HDR JPEG from a pair"
-    case .batch: "Whole batches"
-    }
-  }
-}
