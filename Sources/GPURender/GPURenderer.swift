@@ -39,6 +39,8 @@ package struct GPUTimings: Sendable, Hashable {
   package var bytesReadBack = 0
   package var bands = 0
   package var dispatches = 0
+  /// The calls of `vkQueueSubmit`.
+  package var submissions = 0
   package init() {}
 }
 
@@ -154,6 +156,8 @@ package final class GPURenderer: Sendable {
       }
       report.bands += 1
       report.dispatches += band.dispatches.count
+      // Upload, dispatch and readback, or the dispatch alone.
+      report.submissions += context.isUnified ? 1 : 3
     }
     do throws(GPUError) {
       for band in bands {

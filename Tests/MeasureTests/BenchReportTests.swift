@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import GPURender
 import Measure
 import PlainData
 import TestSupport
@@ -199,6 +200,48 @@ struct BenchCommandTests {
     ])
     #expect(result.status == 0 && result.output.contains("images/s"), "\(result.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  /// Counts do not depend on a device's speed: a software device shows what a card would be sent.
+  @Test(
+    "bench counts what a picture sends to a device and speaks of the nearer roof",
+    .enabled(if: GPUDevice.available().contains { $0.name.contains("llvmpipe") }, "skipped: no llvmpipe"))
+  func devicesAreCounted() throws {
+    let folder = try TemporaryFolder(), report = folder.path("report.json")
+    func rows(_ words: [String]) throws -> [JSON] {
+      let result = try Program.run(
+        ["bench"] + words + ["--device", "llvmpipe", "--repeats", "1", "--json", report])
+      #expect(result.status == 0, "\(result.errors)")
+      return try JSON(parsing: Array((folder.text("report.json") ?? "").utf8))["rows"]?.array ?? []
+    }
+    let size = ["--megapixels", "0.3"], transfer = try rows(["transfer"] + size)
+    func counted(_ what: String, _ picture: String) throws -> Double {
+      try #require(
+        transfer.first { $0["name"]?.string?.hasPrefix("\(what), \(picture) picture") == true }?["median"]?.double)
+    }
+    // P010 up, halves down; each band is uploaded, computed and read back.
+    let pixels = 4032.0 * 74
+    #expect(try counted("upload", "plain") * 1e6 >= pixels * 3 && counted("upload", "plain") * 1e6 < pixels * 3.1)
+    #expect(try counted("readback", "plain") * 1e6 == pixels * 8)
+    #expect(try counted("submissions", "plain") == 3 && counted("dispatches", "plain") == 1)
+    #expect(try counted("dispatches", "edited") > 3)
+
+    let kernels = try rows(["kernel"] + size).filter { $0["backend"] != nil }
+    #expect(kernels.contains { $0["backend"]?.string == "gpu" && $0["submissions"]?.integer == 1 })
+    for row in kernels {
+      let shares = ["copyShare", "arithmeticShare"].compactMap { row[$0]?.double }
+      #expect(shares.count == 2 && row["nearerRoofShare"]?.double == shares.max(), "\(row)")
+      #expect(row["nearerRoof"]?.string == (shares[0] >= shares[1] ? "memory" : "arithmetic"), "\(row)")
+    }
+    let file = try #require(try rows(["files", SharedData.examples + "/temple.heic", "--to", "rgba16f"]).first)
+    #expect(file["backend"]?.string == "gpu" && file["dispatches"]?.integer ?? 0 > 0, "\(file)")
+    // The page of keys knows all of them.
+    let page = try SourceTree.text("docs/data/bench-keys.tsv")
+    let known = Set(page.split { "\t\n ,".contains($0) }.map(String.init))
+    for row in transfer + kernels + [file] {
+      guard case .object(let fields) = row else { continue }
+      #expect(fields.map(\.key).filter { !known.contains($0) } == [])
+    }
   }
 
   @Test("bench codecs measures one kind on as many threads as it is told")

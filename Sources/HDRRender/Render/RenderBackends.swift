@@ -9,6 +9,8 @@ import Synchronization
 package struct Rendered: Sendable {
   package var image: SampleImage
   package var executor = ExecutorFacts()
+  /// The cost on the device; of another picture if several are in flight. `nil` on the CPU.
+  package var timings: GPUTimings?
   var helperSeconds = 0.0
 }
 
@@ -136,9 +138,10 @@ package final class RenderBackends: Sendable {
   private func render(
     _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
   ) throws(GPUError) -> Rendered? {
-    let image: SampleImage
+    let image: SampleImage, timings: GPUTimings
     do throws(GPUError) {
       image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
+      timings = ring.renderer.lastTimings
     } catch {
       rings.giveBack(ring)
       throw error
@@ -148,7 +151,7 @@ package final class RenderBackends: Sendable {
     var rendered = Rendered(
       image: image,
       executor: ExecutorFacts(
-        backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding))
+        backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding), timings: timings)
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)

@@ -70,11 +70,13 @@ package struct BenchFigure: Sendable, Hashable {
     case gigabytesPerSecond = "GB/s"
     case gigaoperationsPerSecond = "Gop/s"
     case imagesPerSecond = "images/s"
+    case megabytes = "MB"
+    case calls = "calls"
 
     /// True if less of it is better.
     package var isCost: Bool {
       switch self {
-      case .nanosecondsPerPixel, .millisecondsPerMegapixel, .milliseconds, .seconds: true
+      case .nanosecondsPerPixel, .millisecondsPerMegapixel, .milliseconds, .seconds, .megabytes, .calls: true
       case .megapixelsPerSecond, .gigabytesPerSecond, .gigaoperationsPerSecond, .imagesPerSecond: false
       }
     }

@@ -36,7 +36,8 @@ package struct BenchSuite {
     var figures: [BenchFigure] = []
     step("memory, arithmetic and bus")
     let roofs = HostRoofs.all(repeats: repeats)
-    report.problems += TransferBench(repeats: repeats).run(device: device, roofs: roofs) { figures.append($0) }.map {
+    let transfer = TransferBench(width: width, height: height, repeats: repeats)
+    report.problems += transfer.run(device: device, roofs: roofs) { figures.append($0) }.map {
       "\($0.device): \($0.reason)"
     }
     step("fused recipes")

@@ -33,6 +33,8 @@ package struct FileBench {
     package var spread: Spread
     /// Parts of the whole that are not codecs.
     package var phases: [(name: String, seconds: Double)]
+    /// The counts of the picture on its device; `nil` on the CPU.
+    package var timings: GPUTimings?
 
     /// The CPU seconds that the program adds to its codecs.
     package var addedSeconds: Double { whole.total - codecs.total }
@@ -71,7 +73,7 @@ package struct FileBench {
           .init("cpuMsPerMP", .number(rounded(cpuMillisecondsPerMegapixel))),
           .init("mpPerSecond", .number(rounded(megapixelsPerSecond))),
           .init("otherCPUSeconds", .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) })),
-        ], limit: limit)
+        ] + (timings?.counts ?? []), limit: limit)
     }
   }
 
@@ -141,7 +143,7 @@ package struct FileBench {
       spread: Spread(whole.map { $0.cpu.total * 1e9 / Double(pixels) }),
       phases: ["read", "plan", "render", "light", "verify"].map { step in
         (step, middle(whole) { $0.steps[step]?.total ?? 0 })
-      })
+      }, timings: rendered?.timings)
   }
 
   /// Does everything that `render` does with an item, but for the disk.

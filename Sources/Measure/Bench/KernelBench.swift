@@ -34,11 +34,19 @@ package struct KernelBench {
     package var operationsPerPixel: Double
     /// The kernel's bytes a second over those of a copy (read + write) by the same device, or by as many threads.
     package var copyShare: Double?
-    /// The kernel's arithmetic over the best of the same threads; `nil` on a GPU.
+    /// The kernel's arithmetic over the best of the same device or threads.
     package var arithmeticShare: Double?
     /// The time of the slower way over the bus alone, over the time with several pictures in flight; `nil` where
     /// nothing goes over a bus.
     package var busShare: Double?
+    /// The counts of the last picture; `nil` on the CPU.
+    package var timings: GPUTimings?
+
+    /// The roof that is met first at the kernel's operations a byte, and the kernel's share of it.
+    package var nearerRoof: (name: String, share: Double)? {
+      let roofs = [("memory", copyShare), ("arithmetic", arithmeticShare)]
+      return roofs.compactMap { roof in roof.1.map { (roof.0, $0) } }.max { $0.1 < $1.1 }
+    }
 
     package var nsPerPixel: Double { time.median }
     package var gigabytesPerSecond: Double { bytesPerPixel / nsPerPixel }
@@ -49,7 +57,7 @@ package struct KernelBench {
       func percent(_ share: Double) -> String { "\(decimals(share * 100, 0)) %" }
       if backend == "gpu" {
         let kernel =
-          "the kernel, which moves \(copyShare.map(percent) ?? "an unknown share") of what a device copy moves"
+          "the kernel, at \(nearerRoof.map { "\(percent($0.share)) of \($0.name)" } ?? "an unknown share"), the nearer roof"
         guard callNsPerPixel > 2 * nsPerPixel else { return kernel }
         return "the way to the device and back: the kernel is \(percent(nsPerPixel / callNsPerPixel)) of a call; "
           + kernel + (busShare.map { "; pictures in flight use \(percent($0)) of the slower direction" } ?? "")
@@ -75,8 +83,10 @@ package struct KernelBench {
           .init("operationsPerPixel", .number(rounded(operationsPerPixel))),
           .init("copyShare", .maybe(copyShare.map { rounded($0) })),
           .init("arithmeticShare", .maybe(arithmeticShare.map { rounded($0) })),
+          .init("nearerRoof", .maybe(nearerRoof?.name)),
+          .init("nearerRoofShare", .maybe(nearerRoof.map { rounded($0.share) })),
           .init("busShare", .maybe(busShare.map { rounded($0) })),
-        ],
+        ] + (timings?.counts ?? []),
         limit: limit)
     }
   }
@@ -150,9 +160,9 @@ package struct KernelBench {
     }
     for info in devices {
       guard let renderer = try? GPURenderer(selection: .named(info.uuid)) else { continue }
-      let copy = Spread((try? renderer.measureCopyBandwidth()) ?? []).median
+      let roofs = try? DeviceRoofs(renderer, repeats: repeats)
       let transfers = try? renderer.measureTransfers()
-      for recipe in recipes { each(onGPU(recipe, renderer, copy: copy, transfers)) }
+      for recipe in recipes { each(onGPU(recipe, renderer, roofs, transfers)) }
     }
   }
 
@@ -179,7 +189,7 @@ package struct KernelBench {
   }
 
   private func onGPU(
-    _ recipe: Recipe, _ renderer: GPURenderer, copy: Double, _ transfers: TransferBandwidth?
+    _ recipe: Recipe, _ renderer: GPURenderer, _ roofs: DeviceRoofs?, _ transfers: TransferBandwidth?
   ) -> Row {
     var kernel: [Double] = []
     var timings = GPUTimings()
@@ -193,6 +203,10 @@ package struct KernelBench {
     let time = Spread(kernel.isEmpty ? wall : Array(kernel.dropFirst()))
     let bytes = Double(timings.bytesRead + timings.bytesWritten) / Double(pixels)
     let overlapped = overlappedTime(recipe.plans, renderer)
+    func share(_ work: Double, _ roof: [Double]?) -> Double? {
+      let roof = Spread(roof ?? []).median
+      return roof > 0 && !kernel.isEmpty ? work / time.median * 1e9 / roof : nil
+    }
     var busShare: Double?
     if let transfers, timings.bytesUploaded > 0 {
       let up = Double(timings.bytesUploaded) / Spread(transfers.upload).median
@@ -203,7 +217,8 @@ package struct KernelBench {
       recipe: recipe.name, backend: "gpu", device: renderer.device.name, isa: "spir-v", threads: 1, pixels: pixels,
       time: time, cpuNsPerPixel: Spread(cpuTime).median, callNsPerPixel: call, overlappedNsPerPixel: overlapped,
       bytesPerPixel: bytes, operationsPerPixel: recipe.operations,
-      copyShare: copy > 0 && !kernel.isEmpty ? bytes / time.median * 1e9 / copy : nil, busShare: busShare)
+      copyShare: share(bytes, roofs?.copy), arithmeticShare: share(recipe.operations, roofs?.arithmetic),
+      busShare: busShare, timings: timings)
   }
 
   /// Returns wall nanoseconds a pixel with as many pictures in flight as there are threads, at most 8.

@@ -10,7 +10,7 @@ import PlainData
 /// cost of other instructions, lookups and latency.
 package struct Roofline {
   var title: String
-  /// Bytes a second read plus written, and operations a second; the latter unknown on GPUs.
+  /// Bytes a second read plus written, and operations a second; the latter unknown on devices without a clock.
   var copy: Double
   var arithmetic: Double?
   var points: [(name: String, operationsPerByte: Double, operationsPerSecond: Double)]
@@ -46,7 +46,9 @@ package struct Roofline {
     for device in report.machine.devices {
       let rows = kernels.filter { $0["backend"]?.string == "gpu" && $0["device"]?.string == device.name }
       guard let copy = roof("device copy, \(device.name)"), !rows.isEmpty else { continue }
-      charts.append(Roofline(title: device.name, copy: copy, arithmetic: nil, points: points(rows)))
+      charts.append(
+        Roofline(
+          title: device.name, copy: copy, arithmetic: roof("products and sums, \(device.name)"), points: points(rows)))
     }
     return charts
   }

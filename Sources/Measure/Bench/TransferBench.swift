@@ -3,9 +3,16 @@ import GPURender
 
 /// `bench transfer`: memory and bus, the yardsticks of everything else.
 package struct TransferBench {
+  /// Of the pictures whose bytes and calls are counted.
+  package var width: Int
+  package var height: Int
   package var repeats: Int
 
-  package init(repeats: Int = 7) { self.repeats = repeats }
+  package init(width: Int = 4032, height: Int = 3024, repeats: Int = 7) {
+    self.width = width
+    self.height = height
+    self.repeats = repeats
+  }
 
   /// Measures one core and all cores, then every GPU, or `device` alone; software devices only when named.
   ///
@@ -20,7 +27,7 @@ package struct TransferBench {
       do throws(GPUError) {
         let renderer = try GPURenderer(selection: .named(info.uuid))
         let transfers = try renderer.measureTransfers(repeats: repeats)
-        let copy = try renderer.measureCopyBandwidth(repeats: repeats)
+        let roofs = try DeviceRoofs(renderer, repeats: repeats)
         func figure(_ name: String, _ values: [Double], _ counts: String) {
           each(
             BenchFigure(
@@ -33,7 +40,8 @@ package struct TransferBench {
         figure("host to device", transfers.upload, "bytes moved")
         figure("device to host", transfers.readback, "bytes moved")
         figure("both ways at once", transfers.duplex, "bytes of one direction")
-        figure("device copy", copy, "bytes read and bytes written")
+        roofs.figures(of: info.name).forEach(each)
+        try PictureCounts(width: width, height: height).figures(of: info).forEach(each)
       } catch {
         failures.append((info.name, "\(error)"))
       }

@@ -23,9 +23,11 @@ package struct UserKernelBench {
   /// - Parameter device: only that one; else all, software devices too.
   package func run(_ kernel: UserKernel, device: String?, each: (BenchFigure) -> Void) {
     let frame = TestPictures.photoP010(width: width, height: height, seed: 1)
-    guard let without = plan(frame, nil), let with = plan(frame, kernel) else { return }
+    guard let without = Self.plan(frame, nil), let with = Self.plan(frame, kernel) else { return }
     var twin: Plan?
-    if kernel.head.name == FilmCurveTwin.name { twin = plan(frame, kernel.replaced(by: FilmCurveTwin())) }
+    if kernel.head.name == FilmCurveTwin.name {
+      twin = Self.plan(frame, kernel.replaced(by: FilmCurveTwin()))
+    }
     let pool = BandPool(threads: 1)
     defer { pool.close() }
     for backend in CPUBackend.available {
@@ -52,7 +54,8 @@ package struct UserKernelBench {
     }
   }
 
-  private func plan(_ frame: SampleImage, _ kernel: UserKernel?) -> Plan? {
+  /// Returns the plan that reads a PQ frame, makes it linear, applies the kernel and stores halves.
+  static func plan(_ frame: SampleImage, _ kernel: UserKernel?) -> Plan? {
     var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
     if let kernel {
       recipe.inputs["kernel"] = FilterInput(.kernel(kernel))

@@ -108,6 +108,7 @@ enum BenchFiles {
           ]))
         Terminal.output.line(
           "         rest: " + row.phases.map { "\($0.name) \(decimals($0.seconds, 3)) s" }.joined(separator: ", "))
+        if let timings = row.timings { Terminal.output.line("         device: \(timings.summary)") }
       } catch {
         hasFailures = true
         report.problems.append("\(item.path.display): \(error)")

@@ -23,8 +23,8 @@ enum BenchKernel {
     discussion: """
       reference: P010, PQ, gain map, 33³ LUT in PQ, Reference White, half. lut-pq: P010 PQ, LUT in PQ, 16-bit PQ. \
       hlg-to-pq: P010 HLG to 16-bit PQ. Medians of the repeats after a warm-up; the first figure is wall time (on a GPU \
-      its kernels by its own clock), then CPU time of the process. "of copy" is the share of what a copy moves, in the \
-      same memory and the same run.
+      its kernels by its own clock), then CPU time of the process. "of roof" is the share of the nearer of two roofs: \
+      bytes of a copy in the same memory, products and sums of the same cores or device, in the same run.
       """,
     options: [options, BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
 
@@ -39,7 +39,7 @@ enum BenchKernel {
     let table = TextTable([
       .text("recipe", 12), .text("backend", 8), .text("isa", 10), .number("threads", 7), .number("ns/px"),
       .number("CPU ns/px", 10), .number("call ns/px", 11), .number("bytes/px", 9), .number("GB/s", 7),
-      .number("of copy"), .text("device", 6),
+      .number("of copy"), .number("of roof"), .text("roof", 10), .text("device", 6),
     ])
     Terminal.output.line(table.head)
     KernelBench(
@@ -50,7 +50,8 @@ enum BenchKernel {
         table.row([
           $0.recipe, $0.backend, $0.isa, "\($0.threads)", decimals($0.nsPerPixel, 2), decimals($0.cpuNsPerPixel, 2),
           decimals($0.callNsPerPixel, 2), decimals($0.bytesPerPixel, 2), decimals($0.gigabytesPerSecond, 2),
-          $0.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-", $0.device,
+          $0.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-",
+          $0.nearerRoof.map { decimals($0.share * 100, 1) + " %" } ?? "-", $0.nearerRoof?.name ?? "-", $0.device,
         ]))
     }
     if invocation[options.stages] {
