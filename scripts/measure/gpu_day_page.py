@@ -176,7 +176,7 @@ def say_roofs(page, folder):
                     key=lambda row: -row["median"])
     page.heading("The dearest stages on the device", 3)
     page.table(["stage", "adds ns/px", "in the run before"],
-               [(row["name"], number(row["median"], 3), number(cold.get(row["name"]), 3)) for row in stages[:12]])
+               [(row["name"].removesuffix(", " + row["on"]), number(row["median"], 3), number(cold.get(row["name"]), 3)) for row in stages[:12]])
 
 
 def say_filters(page, folder):
@@ -205,7 +205,7 @@ def say_counts(page, folder):
             rows[match[1] + ", staged as for a card"] = row
     for row in load(folder / "files.json").get("rows", []) + load(folder / "kernel.json").get("rows", []):
         if "submissions" in row:
-            rows[row["name"]] = row
+            rows[row["name"].split("/")[-1].removesuffix(", " + row["device"])] = row
     page.table(["picture", "MP", "MB up", "MB down", "bands", "dispatches", "submissions"],
                [(name, number(row["pixels"] / 1e6, 1), number(row["uploadedBytes"] / 1e6, 1),
                  number(row["readBackBytes"] / 1e6, 1), row["bands"], row["dispatches"], row["submissions"])
