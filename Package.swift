@@ -182,8 +182,11 @@ targets += [
     name: "HostileCodec",
     dependencies: ["CForbidden", "CodecProcess", "CodecService", "CPlatform", "CSandbox", "HDRCore"],
     path: "Tests/HostileCodec"),
-  // Vulkan devices that fail, as a layer that tests name to the loader.
-  .target(name: "CFaultLayer", path: "Tests/CFaultLayer"),
+  // Vulkan devices that fail and emulated graphics cards, as layers that tests name to the loader. Nothing but their
+  // functions is seen from outside, and the library stays when an instance goes: its threads may not have ended.
+  .target(
+    name: "CDeviceLayers", path: "Tests/CDeviceLayers", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+    linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"])]),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "PlainDataTests", dependencies: ["PlainData"]),
@@ -299,7 +302,7 @@ let package = Package(
     // The library: docs/swift.md names all that it shows.
     .library(name: "HDRRender", targets: ["HDRRender"]),
     // For tests, which load it through Vulkan's loader.
-    .library(name: "FaultLayer", type: .dynamic, targets: ["CFaultLayer"]),
+    .library(name: "DeviceLayers", type: .dynamic, targets: ["CDeviceLayers"]),
   ],
   targets: targets
 )

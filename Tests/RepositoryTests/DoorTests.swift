@@ -86,7 +86,7 @@ import Testing
     }
     let manifest = try SourceTree.text("Package.swift")
     // The other library is for tests.
-    #expect(manifest.matches(of: /\.library\(name: "(\w+)"/).map { $0.1 } == ["HDRRender", "FaultLayer"])
+    #expect(manifest.matches(of: /\.library\(name: "(\w+)"/).map { $0.1 } == ["HDRRender", "DeviceLayers"])
   }
 
   @Test("the page and the example ask for the same branch of the package")

@@ -275,8 +275,8 @@ struct FaultTests {
   /// Seconds that each thread waits for a graphics card that hangs, by the layer's clock; nothing else takes time.
   @Test(
     "a device that hangs costs every thread seconds, once",
-    arguments: [(1, "hang:vkQueueSubmit:4"), (4, "hang:vkQueueSubmit:4"), (4, "hang:vkQueueSubmit:30")])
-  func hangingDevicesCostSeconds(jobs: Int, fault: String) throws {
+    arguments: [(1, 4), (4, 4), (4, 30)])
+  func hangingDevicesCostSeconds(jobs: Int, submission: Int) throws {
     // Bands of 256 KiB, so that one picture fills all slots of the ring.
     try plan(5, width: 400, height: 600, to: "pq-png")
     #expect(try Program.run(words([], out: "cpu")).status == 0)
@@ -289,8 +289,8 @@ struct FaultTests {
         "run", "--manifest", manifest, "--out", folder.path("out"), "--device", "llvmpipe", "--jobs", "\(jobs)",
         "--progress", "none",
       ],
-      environment: FaultyDevice.environment(
-        fault, ["FAULTY_TYPE": "discrete", "FAULTY_HEAP": "8", "FAULTY_CLOCK": "100", "FAULTY_LOG": log], in: folder))
+      environment: EmulatedCard.environment(
+        "nvidia,hang=\(submission),heap=8MiB,clock=100,log=\(log)", in: folder))
     #expect(result.status == 0 && result.errors.contains("the GPU is given up"), "\(result.errors)")
     #expect(digests("out") == digests("cpu"))
     var seconds: [Substring: Double] = [:]
@@ -311,8 +311,7 @@ struct FaultTests {
     }
     let result = try Program.run(
       ["run", "--manifest", manifest, "--out", folder.path("out"), "--progress", "none"],
-      environment: FaultyDevice.environment(
-        "hang:vkQueueSubmit:1", ["FAULTY_TYPE": "discrete", "FAULTY_CLOCK": "100"], in: folder))
+      environment: EmulatedCard.environment("nvidia,hang=1,clock=100", in: folder))
     #expect(result.status == 0 && result.errors.contains("stopped answering"), "\(result.errors)")
     #expect(folder.files("out").count == 1)
   }

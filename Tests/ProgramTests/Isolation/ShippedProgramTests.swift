@@ -13,7 +13,9 @@ struct ShippedProgramTests {
   /// Symbols and texts of the tests' doubles; the compiler keeps each of them in HostileCodec.
   static let words = ["Misdeed", "Hostile", "try_forbidden"]
   /// Words of the environment and of sources that would switch a misdeed on.
-  static let switches = ["HDRBATCH_CODEC_TESTING", "isbehav", "HDRBATCH_FAULT", "FAULTY_DEVICE", "FaultInjection"]
+  static let switches = [
+    "HDRBATCH_CODEC_TESTING", "isbehav", "HDRBATCH_FAULT", "FAULTY_DEVICE", "EMULATED_CARD", "FaultInjection",
+  ]
 
   private static func found(_ words: [String], in program: URL?) throws -> [String] {
     let bytes = try Data(contentsOf: try #require(program))

@@ -1,13 +1,13 @@
-#include "CFaultLayer.h"
+#include "CDeviceLayers.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "chain.h"
+#include "table.h"
 
 /* For everything below. It is not held while the next layer works. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,13 +15,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* --- The fault --- */
 
 static struct {
-  enum { LOST, MEMORY, FLIP, BOUNDS, HANG } kind;
+  enum { LOST, MEMORY, FLIP, BOUNDS } kind;
   char call[64];
   int first, device; /* device -1: all */
-  int is_discrete;
-  uint64_t heap;  /* bytes of every heap, 0: as they are */
-  uint64_t clock; /* seconds that a hanging device's waits last in one */
-  int log;        /* file of these waits, or -1 */
 } fault;
 
 static int read_fault(void) {
@@ -33,14 +29,7 @@ static int read_fault(void) {
   else if (strcmp(kind, "memory") == 0) fault.kind = MEMORY;
   else if (strcmp(kind, "flip") == 0) fault.kind = FLIP;
   else if (strcmp(kind, "bounds") == 0) fault.kind = BOUNDS;
-  else if (strcmp(kind, "hang") == 0) fault.kind = HANG;
   else return 0;
-  const char *type = getenv("FAULTY_TYPE"), *clock = getenv("FAULTY_CLOCK");
-  fault.is_discrete = type && strcmp(type, "discrete") == 0;
-  fault.clock = clock && atoi(clock) > 0 ? (uint64_t)atoi(clock) : 1;
-  const char *heap = getenv("FAULTY_HEAP"), *log = getenv("FAULTY_LOG");
-  fault.heap = heap ? (uint64_t)atoi(heap) << 20 : 0;
-  fault.log = log ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
   return 1;
 }
 
@@ -56,37 +45,27 @@ static int read_fault(void) {
   X(CmdBindDescriptorSets) X(CmdCopyBuffer) X(CmdCopyImageToBuffer)
 
 struct device {
-  void *key;
-  int number, calls, is_lost, is_hung;
+  int number, calls, is_lost;
 #define MEMBER(name) PFN_vk##name name;
   FAILING(MEMBER) FOLLOWED(MEMBER)
 #undef MEMBER
   PFN_vkGetDeviceProcAddr get;
 };
 struct instance {
-  void *key;
   PFN_vkGetInstanceProcAddr get;
-  PFN_vkGetPhysicalDeviceProperties2 properties;
-  PFN_vkGetPhysicalDeviceMemoryProperties memory;
 };
-static struct device devices[64];
-static struct instance instances[256];
-static int device_count, instance_count, opened;
+static struct table devices, instances;
+static int opened;
 
-/* All handles of a device begin with its table of the loader's, and those of an instance with another. */
-static void *key_of(const void *handle) { return *(void *const *)handle; }
-
-static struct device *device_of(const void *handle) {
-  for (int i = 0; i < device_count; i++)
-    if (devices[i].key == key_of(handle)) return &devices[i];
-  abort();
+static void *record_of(const struct table *table, const void *handle) {
+  pthread_mutex_lock(&lock);
+  void *record = table_find(table, NUMBER(key_of(handle)));
+  pthread_mutex_unlock(&lock);
+  if (!record) abort();
+  return record;
 }
 
-static struct instance *instance_of(const void *handle) {
-  for (int i = 0; i < instance_count; i++)
-    if (instances[i].key == key_of(handle)) return &instances[i];
-  abort();
-}
+static struct device *device_of(const void *handle) { return record_of(&devices, handle); }
 
 static int is_meant(const struct device *device) { return fault.device < 0 || fault.device == device->number; }
 
@@ -98,7 +77,6 @@ static VkResult failure(struct device *device, const char *call) {
   if (strcmp(call, fault.call) == 0) {
     device->calls++;
     if (fault.kind == LOST && device->calls == fault.first) device->is_lost = 1;
-    if (fault.kind == HANG && device->calls == fault.first) device->is_hung = 1;
     if (fault.kind == MEMORY && device->calls >= fault.first) result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
   if (device->is_lost) result = VK_ERROR_DEVICE_LOST;
@@ -111,37 +89,18 @@ static VkResult failure(struct device *device, const char *call) {
 /* Of a memory: its address, once mapped. Of a buffer: memory and offset. Of a set and of recorded commands: buffer,
    offset and bytes of what is written. */
 struct entry {
-  uint64_t handle, link, offset, bytes;
+  uint64_t link, offset, bytes;
   char *host;
-};
-struct table {
-  int count, room;
-  struct entry *entries;
 };
 static struct table memories, buffers, sets, commands;
 
-static struct entry *look_up(struct table *table, uint64_t handle) {
-  for (int i = 0; i < table->count; i++)
-    if (table->entries[i].handle == handle) return &table->entries[i];
-  return NULL;
+static void keep(struct table *table, uint64_t handle, struct entry entry) {
+  *(struct entry *)table_add(table, handle, 0, sizeof entry) = entry;
 }
 
-static void keep(struct table *table, struct entry entry) {
-  struct entry *place = look_up(table, entry.handle);
-  if (!place) {
-    if (table->count == table->room) {
-      table->room = 2 * table->room + 64;
-      table->entries = realloc(table->entries, sizeof *table->entries * (size_t)table->room);
-      if (!table->entries) abort();
-    }
-    place = &table->entries[table->count++];
-  }
-  *place = entry;
-}
-
-static void keep_locked(struct table *table, struct entry entry) {
+static void keep_locked(struct table *table, uint64_t handle, struct entry entry) {
   pthread_mutex_lock(&lock);
-  keep(table, entry);
+  keep(table, handle, entry);
   pthread_mutex_unlock(&lock);
 }
 
@@ -154,14 +113,14 @@ static struct spoil {
 static int spoil_count;
 
 static void follow_submit(struct device *device, const VkSubmitInfo *info) {
-  const VkTimelineSemaphoreSubmitInfo *values = info->pNext;
-  while (values && values->sType != VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO) values = values->pNext;
+  const VkTimelineSemaphoreSubmitInfo *values =
+      find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
   if (!values || info->signalSemaphoreCount == 0) return;
   pthread_mutex_lock(&lock);
   for (uint32_t i = 0; i < info->commandBufferCount; i++) {
-    struct entry *command = look_up(&commands, (uint64_t)info->pCommandBuffers[i]);
-    struct entry *buffer = command ? look_up(&buffers, command->link) : NULL;
-    struct entry *memory = buffer ? look_up(&memories, buffer->link) : NULL;
+    struct entry *command = table_find(&commands, NUMBER(info->pCommandBuffers[i]));
+    struct entry *buffer = command ? table_find(&buffers, command->link) : NULL;
+    struct entry *memory = buffer ? table_find(&memories, buffer->link) : NULL;
     if (!memory || !is_meant(device) || ++device->calls < fault.first) continue;
     if (spoil_count == sizeof spoils / sizeof *spoils) abort();
     spoils[spoil_count++] = (struct spoil){info->pSignalSemaphores[0], values->pSignalSemaphoreValues[0],
@@ -191,8 +150,8 @@ static void spoil_results(const VkSemaphoreWaitInfo *info) {
   VkResult result = failure(device, "vk" #name);                                                                       \
   return result ? result : device->name(handle, __VA_ARGS__)
 
-static VkResult AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info, const VkAllocationCallbacks *allocator,
-                               VkDeviceMemory *memory) {
+static VkResult AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info,
+                               const VkAllocationCallbacks *allocator, VkDeviceMemory *memory) {
   CALL_UNLESS_FAILING(handle, AllocateMemory, info, allocator, memory);
 }
 
@@ -216,8 +175,6 @@ static VkResult QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *
   struct device *device = device_of(handle);
   VkResult result = failure(device, "vkQueueSubmit");
   if (result) return result;
-  /* Taken, and never begun. */
-  if (device->is_hung) return VK_SUCCESS;
   if (fault.kind == FLIP)
     for (uint32_t i = 0; i < count; i++) follow_submit(device, &infos[i]);
   return device->QueueSubmit(handle, count, infos, fence);
@@ -226,18 +183,13 @@ static VkResult QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *
 /* Waits for a lost device too: the one below works on, and its memory is given back next. */
 static VkResult WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t nanoseconds) {
   struct device *device = device_of(handle);
-  uint64_t real = device->is_hung ? nanoseconds / fault.clock : nanoseconds;
-  VkResult result = device->WaitSemaphores(handle, info, real), failed = failure(device, "vkWaitSemaphores");
-  if (device->is_hung && result == VK_TIMEOUT && fault.log >= 0)
-    dprintf(fault.log, "%ld %llu\n", (long)syscall(SYS_gettid), (unsigned long long)nanoseconds);
+  VkResult result = device->WaitSemaphores(handle, info, nanoseconds), failed = failure(device, "vkWaitSemaphores");
   if (result == VK_SUCCESS) spoil_results(info);
   return failed ? failed : result;
 }
 
 static VkResult DeviceWaitIdle(VkDevice handle) {
   struct device *device = device_of(handle);
-  /* It is never idle again. */
-  while (device->is_hung) pause();
   VkResult result = device->DeviceWaitIdle(handle), failed = failure(device, "vkDeviceWaitIdle");
   return failed ? failed : result;
 }
@@ -248,20 +200,19 @@ static VkResult MapMemory(VkDevice handle, VkDeviceMemory memory, VkDeviceSize o
                           VkMemoryMapFlags flags, void **address) {
   VkResult result = device_of(handle)->MapMemory(handle, memory, offset, size, flags, address);
   if (result == VK_SUCCESS)
-    keep_locked(&memories, (struct entry){.handle = (uint64_t)memory, .host = (char *)*address - offset});
+    keep_locked(&memories, NUMBER(memory), (struct entry){.host = (char *)*address - offset});
   return result;
 }
 
 static void FreeMemory(VkDevice handle, VkDeviceMemory memory, const VkAllocationCallbacks *allocator) {
   pthread_mutex_lock(&lock);
-  struct entry *entry = look_up(&memories, (uint64_t)memory);
-  if (entry) *entry = memories.entries[--memories.count];
+  table_remove(&memories, NUMBER(memory));
   pthread_mutex_unlock(&lock);
   device_of(handle)->FreeMemory(handle, memory, allocator);
 }
 
 static VkResult BindBufferMemory(VkDevice handle, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
-  keep_locked(&buffers, (struct entry){.handle = (uint64_t)buffer, .link = (uint64_t)memory, .offset = offset});
+  keep_locked(&buffers, NUMBER(buffer), (struct entry){.link = NUMBER(memory), .offset = offset});
   return device_of(handle)->BindBufferMemory(handle, buffer, memory, offset);
 }
 
@@ -270,15 +221,14 @@ static void UpdateDescriptorSets(VkDevice handle, uint32_t count, const VkWriteD
                                  uint32_t copy_count, const VkCopyDescriptorSet *copies) {
   for (uint32_t i = 0; i < count; i++)
     if (writes[i].dstBinding == 7 && writes[i].pBufferInfo)
-      keep_locked(&sets, (struct entry){.handle = (uint64_t)writes[i].dstSet,
-                                        .link = (uint64_t)writes[i].pBufferInfo->buffer,
-                                        .offset = writes[i].pBufferInfo->offset,
-                                        .bytes = writes[i].pBufferInfo->range});
+      keep_locked(&sets, NUMBER(writes[i].dstSet),
+                  (struct entry){.link = NUMBER(writes[i].pBufferInfo->buffer),
+                                 .offset = writes[i].pBufferInfo->offset, .bytes = writes[i].pBufferInfo->range});
   device_of(handle)->UpdateDescriptorSets(handle, count, writes, copy_count, copies);
 }
 
 static VkResult BeginCommandBuffer(VkCommandBuffer handle, const VkCommandBufferBeginInfo *info) {
-  keep_locked(&commands, (struct entry){.handle = (uint64_t)handle});
+  keep_locked(&commands, NUMBER(handle), (struct entry){0});
   return device_of(handle)->BeginCommandBuffer(handle, info);
 }
 
@@ -286,20 +236,16 @@ static void CmdBindDescriptorSets(VkCommandBuffer handle, VkPipelineBindPoint po
                                   uint32_t first, uint32_t count, const VkDescriptorSet *bound, uint32_t offset_count,
                                   const uint32_t *offsets) {
   pthread_mutex_lock(&lock);
-  struct entry *set = count > 0 ? look_up(&sets, (uint64_t)bound[0]) : NULL;
-  if (set) {
-    struct entry written = *set;
-    written.handle = (uint64_t)handle;
-    keep(&commands, written);
-  }
+  struct entry *set = count > 0 ? table_find(&sets, NUMBER(bound[0])) : NULL;
+  if (set) keep(&commands, NUMBER(handle), *set);
   pthread_mutex_unlock(&lock);
   device_of(handle)->CmdBindDescriptorSets(handle, point, layout, first, count, bound, offset_count, offsets);
 }
 
 static void CmdCopyBuffer(VkCommandBuffer handle, VkBuffer from, VkBuffer to, uint32_t count,
                           const VkBufferCopy *regions) {
-  keep_locked(&commands, (struct entry){.handle = (uint64_t)handle, .link = (uint64_t)to,
-                                        .offset = regions[0].dstOffset, .bytes = regions[0].size});
+  keep_locked(&commands, NUMBER(handle),
+              (struct entry){.link = NUMBER(to), .offset = regions[0].dstOffset, .bytes = regions[0].size});
   device_of(handle)->CmdCopyBuffer(handle, from, to, count, regions);
 }
 
@@ -307,79 +253,47 @@ static void CmdCopyBuffer(VkCommandBuffer handle, VkBuffer from, VkBuffer to, ui
 static void CmdCopyImageToBuffer(VkCommandBuffer handle, VkImage from, VkImageLayout layout, VkBuffer to,
                                  uint32_t count, const VkBufferImageCopy *regions) {
   VkExtent3D size = regions[0].imageExtent;
-  keep_locked(&commands, (struct entry){.handle = (uint64_t)handle, .link = (uint64_t)to,
-                                        .offset = regions[0].bufferOffset,
-                                        .bytes = (uint64_t)size.width * size.height * 8});
+  keep_locked(&commands, NUMBER(handle),
+              (struct entry){.link = NUMBER(to), .offset = regions[0].bufferOffset,
+                             .bytes = (uint64_t)size.width * size.height * 8});
   device_of(handle)->CmdCopyImageToBuffer(handle, from, layout, to, count, regions);
-}
-
-/* --- What devices say of themselves --- */
-
-static void GetPhysicalDeviceProperties2(VkPhysicalDevice handle, VkPhysicalDeviceProperties2 *properties) {
-  instance_of(handle)->properties(handle, properties);
-  if (fault.is_discrete) properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-}
-
-static void GetPhysicalDeviceMemoryProperties(VkPhysicalDevice handle, VkPhysicalDeviceMemoryProperties *properties) {
-  instance_of(handle)->memory(handle, properties);
-  for (uint32_t i = 0; fault.heap && i < properties->memoryHeapCount; i++) properties->memoryHeaps[i].size = fault.heap;
 }
 
 /* --- The layer --- */
 
 static VkResult CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks *allocator,
                                VkInstance *made) {
-  VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)info->pNext;
-  while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO || link->function != VK_LAYER_LINK_INFO))
-    link = (VkLayerInstanceCreateInfo *)link->pNext;
-  if (!link || !read_fault()) {
+  PFN_vkGetInstanceProcAddr get = next_instance(info);
+  if (!get || !read_fault()) {
     fprintf(stderr, "fault layer: no fault in FAULTY_DEVICE\n");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
   VkResult result = ((PFN_vkCreateInstance)get(VK_NULL_HANDLE, "vkCreateInstance"))(info, allocator, made);
   if (result != VK_SUCCESS) return result;
   pthread_mutex_lock(&lock);
-  /* A table may lie where that of an instance which is gone was. */
-  int place = 0;
-  while (place < instance_count && instances[place].key != key_of(*made)) place++;
-  if (place == sizeof instances / sizeof *instances) abort();
-  /* Later the loader would give this layer's own. */
-  instances[place] = (struct instance){
-      key_of(*made), get,
-      (PFN_vkGetPhysicalDeviceProperties2)get(*made, "vkGetPhysicalDeviceProperties2"),
-      (PFN_vkGetPhysicalDeviceMemoryProperties)get(*made, "vkGetPhysicalDeviceMemoryProperties")};
-  if (place == instance_count) instance_count++;
+  /* It takes the place of one that is gone and had its table where this one's is. */
+  struct instance *instance = table_add(&instances, NUMBER(key_of(*made)), 0, sizeof *instance);
+  instance->get = get;
   pthread_mutex_unlock(&lock);
   return VK_SUCCESS;
 }
 
 static VkResult CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkDevice *made) {
-  VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)info->pNext;
-  while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO || link->function != VK_LAYER_LINK_INFO))
-    link = (VkLayerDeviceCreateInfo *)link->pNext;
-  if (!link) return VK_ERROR_INITIALIZATION_FAILED;
-  PFN_vkGetInstanceProcAddr get_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance(VK_NULL_HANDLE, "vkCreateDevice");
+  struct next_device below = next_device(info);
+  if (!below.get) return VK_ERROR_INITIALIZATION_FAILED;
+  PFN_vkCreateDevice create = (PFN_vkCreateDevice)below.get_instance(VK_NULL_HANDLE, "vkCreateDevice");
   if (fault.kind == BOUNDS && (!info->pEnabledFeatures || !info->pEnabledFeatures->robustBufferAccess))
     return VK_ERROR_FEATURE_NOT_PRESENT;
   VkResult result = create(physical, info, allocator, made);
   if (result != VK_SUCCESS) return result;
-  struct device device = {.key = key_of(*made), .get = get};
-#define LOAD(name) device.name = (PFN_vk##name)get(*made, "vk" #name);
+  pthread_mutex_lock(&lock);
+  struct device *device = table_add(&devices, NUMBER(key_of(*made)), 0, sizeof *device);
+  device->number = opened++;
+  device->get = below.get;
+#define LOAD(name) device->name = (PFN_vk##name)below.get(*made, "vk" #name);
   FAILING(LOAD) FOLLOWED(LOAD)
 #undef LOAD
-  pthread_mutex_lock(&lock);
-  device.number = opened++;
-  int place = 0;
-  while (place < device_count && devices[place].key != device.key) place++;
-  if (place == sizeof devices / sizeof *devices) abort();
-  devices[place] = device;
-  if (place == device_count) device_count++;
   pthread_mutex_unlock(&lock);
   return VK_SUCCESS;
 }
@@ -402,14 +316,12 @@ static PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char *n
   ANSWER(GetDeviceProcAddr)
   ANSWER(CreateInstance)
   ANSWER(CreateDevice)
-  ANSWER(GetPhysicalDeviceProperties2)
-  ANSWER(GetPhysicalDeviceMemoryProperties)
   PFN_vkVoidFunction found = own(name);
   if (found) return found;
-  return instance ? instance_of(instance)->get(instance, name) : NULL;
+  return instance ? ((struct instance *)record_of(&instances, instance))->get(instance, name) : NULL;
 }
 
-VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *interface) {
+VK_LAYER_EXPORT VkResult hdrbatch_fault_layer(VkNegotiateLayerInterface *interface) {
   interface->loaderLayerInterfaceVersion = 2;
   interface->pfnGetInstanceProcAddr = GetInstanceProcAddr;
   interface->pfnGetDeviceProcAddr = GetDeviceProcAddr;
