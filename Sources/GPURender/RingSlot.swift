@@ -70,7 +70,9 @@ final class RingSlot: @unchecked Sendable {
       let back = onCompute ? imageCommands : readbackCommands
       fill(band, plan, staging)
       try recordUpload(band)
-      try timeline.submit(context.upload, uploadCommands, after: 0)
+      // The host has waited for the slot's last band, on another queue. Waiting here, too, costs nothing and orders the
+      // two uploads where a validation layer looks for it: on the device.
+      try timeline.submit(context.upload, uploadCommands, after: transfer)
       try recordCompute(band, kernels: kernels, tables: tables)
       try timeline.submit(context.compute, computeCommands, after: shader)
       try recordReadback(band, back)
