@@ -74,7 +74,7 @@ var targets: [Target] = [
   .target(
     name: "GPURender",
     dependencies: [
-      "HDRCore", "HDRPlan", "Kernels", "PlainData", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL",
+      "HDRCore", "HDRPlan", "Kernels", "PlainData", "Shaders", "SPIRV", "SPIRVExecutor", "Threads", "CVulkan", "CISAL",
     ]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
   .target(name: "LaneLoops", dependencies: ["Kernels"]),

@@ -1,5 +1,4 @@
 import CVulkan
-import Glibc
 import HDRCore
 import HDRPlan
 import SPIRV
@@ -20,7 +19,7 @@ package struct KernelStatistics: Sendable, Hashable {
   package var foundCacheFile = false
 }
 
-/// Pipelines by kernel key, made on first use, with the driver's cache kept on disk between runs.
+/// Pipelines by kernel key, made on first use. No thread waits for a kernel that it does not need.
 final class KernelCache: @unchecked Sendable {
   private struct Key: Hashable {
     var stages: [KernelLibrary.Call]
@@ -30,14 +29,10 @@ final class KernelCache: @unchecked Sendable {
 
   private let context: GPUContext
   private let library: KernelLibrary
-  private let file: PipelineCacheFile?
-  private var cache: VkPipelineCache?
+  private let driverCache: DriverCache
   private struct State {
-    var kernels: [Key: KernelPipeline] = [:]
+    var kernels: [Key: Promise<KernelPipeline>] = [:]
     var statistics = KernelStatistics()
-    /// The time when the driver's cache was last saved; `isDirty` is true if kernels were made since.
-    var saved = ContinuousClock.now - .seconds(10)
-    var isDirty = false
   }
   private let state = Mutex(State())
 
@@ -49,25 +44,15 @@ final class KernelCache: @unchecked Sendable {
     } catch {
       throw .kernel(name: "library", reason: "\(error)")
     }
-    file = folder.map { PipelineCacheFile(folder: $0, device: context.info, kernels: ShaderLibrary.words) }
-    let data = file?.read() ?? []
-    state.withLock { $0.statistics.foundCacheFile = !data.isEmpty }
-    var info = VkPipelineCacheCreateInfo()
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO
-    // Without a cache pipelines are created all the same: the result is ignored.
-    data.withUnsafeBytes { bytes in
-      info.initialDataSize = bytes.count
-      info.pInitialData = bytes.baseAddress
-      _ = context.functions.createPipelineCache(context.device, &info, nil, &cache)
-    }
+    driverCache = DriverCache(context, folder: folder)
+    state.withLock { $0.statistics.foundCacheFile = driverCache.foundFile }
   }
 
   deinit {
-    if state.withLock({ $0.isDirty }) { save() }
-    state.withLock { state in
-      for kernel in state.kernels.values { context.functions.destroyPipeline(context.device, kernel.pipeline, nil) }
+    driverCache.finish()
+    for kernel in state.withLock({ $0.kernels.values.compactMap(\.value) }) {
+      context.functions.destroyPipeline(context.device, kernel.pipeline, nil)
     }
-    if let cache { context.functions.destroyPipelineCache(context.device, cache, nil) }
   }
 
   var statistics: KernelStatistics { state.withLock { $0.statistics } }
@@ -81,37 +66,42 @@ final class KernelCache: @unchecked Sendable {
     return try kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
   }
 
-  /// Returns the kernel of named functions; it is made once.
+  /// Returns the kernel of named functions. The first thread that needs it makes it, and others wait for that one.
   func kernel(
     stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
   ) throws(GPUError) -> KernelPipeline {
     let key = Key(stages: stages, sink: sink, halfSources: halfSources)
-    // The lock is held while a pipeline is made: a second item thread that needs the same kernel waits for it.
-    let result: Result<KernelPipeline, GPUError> = state.withLock { state in
-      if let known = state.kernels[key] { return .success(known) }
-      do throws(GPUError) {
-        let start = ContinuousClock.now
-        let words = try compose(key)
-        let composed = ContinuousClock.now
-        let kernel = KernelPipeline(pipeline: try makePipeline(words, name: key.sink.function))
-        state.kernels[key] = kernel
-        state.statistics.kernels += 1
-        state.statistics.composeSeconds += (composed - start).seconds
-        state.statistics.pipelineSeconds += (ContinuousClock.now - composed).seconds
-        // The file is written whole: not after every one of many kernels.
-        if ContinuousClock.now - state.saved > .seconds(2) {
-          save()
-          state.saved = .now
-          state.isDirty = false
-        } else {
-          state.isDirty = true
-        }
-        return .success(kernel)
-      } catch {
-        return .failure(error)
-      }
+    let (promise, isOwn) = state.withLock { state -> (Promise<KernelPipeline>, Bool) in
+      if let known = state.kernels[key] { return (known, false) }
+      let promise = Promise<KernelPipeline>()
+      state.kernels[key] = promise
+      return (promise, true)
     }
-    return try result.get()
+    guard isOwn else { return try promise.get() }
+    do throws(GPUError) {
+      let kernel = try make(key)
+      promise.keep(.success(kernel))
+      driverCache.noteNewPipeline()
+      return kernel
+    } catch {
+      // The next picture tries again.
+      state.withLock { $0.kernels[key] = nil }
+      promise.keep(.failure(error))
+      throw error
+    }
+  }
+
+  private func make(_ key: Key) throws(GPUError) -> KernelPipeline {
+    let start = ContinuousClock.now
+    let words = try compose(key)
+    let composed = ContinuousClock.now
+    let kernel = KernelPipeline(pipeline: try makePipeline(words, name: key.sink.function))
+    state.withLock { state in
+      state.statistics.kernels += 1
+      state.statistics.composeSeconds += (composed - start).seconds
+      state.statistics.pipelineSeconds += (ContinuousClock.now - composed).seconds
+    }
+    return kernel
   }
 
   private func compose(_ key: Key) throws(GPUError) -> [UInt32] {
@@ -153,21 +143,10 @@ final class KernelCache: @unchecked Sendable {
     info.layout = context.pipelineLayout
     var pipeline: VkPipeline?
     try context.check(
-      f.createComputePipelines(context.device, cache, 1, &info, nil, &pipeline), "vkCreateComputePipelines")
+      f.createComputePipelines(context.device, driverCache.handle, 1, &info, nil, &pipeline), "vkCreateComputePipelines"
+    )
     guard let pipeline else { throw .kernel(name: name, reason: "the driver made no pipeline") }
     return pipeline
-  }
-
-  /// Writes the driver's cache to disk. A failure is no fault: the next run compiles again.
-  private func save() {
-    guard let file, let cache else { return }
-    var size = 0
-    guard context.functions.getPipelineCacheData(context.device, cache, &size, nil) == VK_SUCCESS, size > 0 else {
-      return
-    }
-    var data = [UInt8](repeating: 0, count: size)
-    guard context.functions.getPipelineCacheData(context.device, cache, &size, &data) == VK_SUCCESS else { return }
-    file.write(Array(data.prefix(size)))
   }
 }
 

@@ -4,15 +4,18 @@ import Synchronization
 /// Curves and LUTs on the device, kept for plans with the same words.
 final class TableCache: @unchecked Sendable {
   /// A plan's hold on its tables.
-  final class Entry: @unchecked Sendable {
-    fileprivate let words: [UInt32]
+  struct Hold {
     let buffer: GPUBuffer
-    fileprivate var users = 0
-    fileprivate var lastUse = 0
-    fileprivate init(words: [UInt32], buffer: GPUBuffer) {
-      self.words = words
-      self.buffer = buffer
-    }
+    fileprivate let entry: Entry
+  }
+
+  fileprivate final class Entry: @unchecked Sendable {
+    let words: [UInt32]
+    let buffer = Promise<GPUBuffer>()
+    var users = 0
+    var lastUse = 0
+    var bytes: Int { words.count * 4 }
+    init(words: [UInt32]) { self.words = words }
   }
 
   private struct State {
@@ -30,42 +33,53 @@ final class TableCache: @unchecked Sendable {
   }
 
   /// Returns the device's copy of tables, uploaded at first use; `nil` for no tables. Give it back with `release`.
-  func acquire(_ words: [UInt32]) throws(GPUError) -> Entry? {
+  ///
+  /// Other threads wait for an upload only if they need these tables.
+  func acquire(_ words: [UInt32]) throws(GPUError) -> Hold? {
     if words.isEmpty { return nil }
-    let result: Result<Entry, GPUError> = state.withLock { state in
+    let (entry, isOwn, evicted) = state.withLock { state -> (Entry, Bool, [Entry]) in
       state.clock += 1
       // Equal storage compares at once; equal content costs one pass over it, less than an upload.
-      var entry = state.entries.first { $0.words == words }
-      if entry == nil {
-        evict(&state, for: words.count * 4)
-        do throws(GPUError) {
-          let made = Entry(words: words, buffer: try upload(words))
-          state.entries.append(made)
-          entry = made
-        } catch {
-          return .failure(error)
-        }
-      }
-      entry!.users += 1
-      entry!.lastUse = state.clock
-      return .success(entry!)
+      let known = state.entries.first { $0.words == words }
+      let evicted = known == nil ? evict(&state, for: words.count * 4) : []
+      let entry = known ?? Entry(words: words)
+      if known == nil { state.entries.append(entry) }
+      entry.users += 1
+      entry.lastUse = state.clock
+      return (entry, known == nil, evicted)
     }
-    return try result.get()
+    // Their memory is freed here, outside the lock and before more is taken.
+    withExtendedLifetime(evicted) {}
+    do throws(GPUError) {
+      if isOwn { entry.buffer.keep(.success(try upload(words))) }
+      return Hold(buffer: try entry.buffer.get(), entry: entry)
+    } catch {
+      state.withLock { state in
+        entry.users -= 1
+        // The next plan tries again.
+        if isOwn { state.entries.removeAll { $0 === entry } }
+      }
+      if isOwn { entry.buffer.keep(.failure(error)) }
+      throw error
+    }
   }
 
-  func release(_ entry: Entry?) {
-    state.withLock { _ in entry?.users -= 1 }
+  func release(_ hold: Hold?) {
+    state.withLock { _ in hold?.entry.users -= 1 }
   }
 
-  /// Frees unused entries, the longest unused first.
-  private func evict(_ state: inout State, for bytes: Int) {
-    var held = state.entries.reduce(bytes) { $0 + $1.buffer.bytes }
+  /// Removes unused entries, the longest unused first, and returns them.
+  private func evict(_ state: inout State, for bytes: Int) -> [Entry] {
+    var held = state.entries.reduce(bytes) { $0 + $1.bytes }
+    var evicted: [Entry] = []
     while held > capacityBytes || state.entries.count > 31,
       let victim = state.entries.filter({ $0.users == 0 }).min(by: { $0.lastUse < $1.lastUse })
     {
-      held -= victim.buffer.bytes
+      held -= victim.bytes
+      evicted.append(victim)
       state.entries.removeAll { $0 === victim }
     }
+    return evicted
   }
 
   private func upload(_ words: [UInt32]) throws(GPUError) -> GPUBuffer {
