@@ -163,8 +163,17 @@ final class TimestampPool: @unchecked Sendable {
         context.device, pool, 0, UInt32(2 * count), bytes.count, bytes.baseAddress, 8, VK_QUERY_RESULT_64_BIT.rawValue)
     }
     guard count > 0, result == VK_SUCCESS else { return [] }
-    return (0..<count).map { Double(ticks[2 * $0 + 1] &- ticks[2 * $0]) * context.limits.timestampNanoseconds }
+    return (0..<count).map { interval in
+      let elapsed = elapsedTicks(
+        from: ticks[2 * interval], to: ticks[2 * interval + 1], bits: context.limits.timestampBits)
+      return Double(elapsed) * context.limits.timestampNanoseconds
+    }
   }
+}
+
+/// Returns the ticks between two timestamps of a clock that counts in so many bits and may have passed its end once.
+package func elapsedTicks(from start: UInt64, to end: UInt64, bits: Int) -> UInt64 {
+  (end &- start) & (bits >= 64 ? .max : (1 << UInt64(bits)) - 1)
 }
 
 /// Stages and accesses of one side of a barrier.

@@ -38,6 +38,8 @@ struct DeviceLimits: Sendable {
   var imageSide: Int
   var groups: (x: Int, y: Int)
   var timestampNanoseconds: Double
+  /// The bits of a timestamp that count; the others are undefined. 0: the compute queue has no clock.
+  var timestampBits: Int
 }
 
 /// An open device with its queues and the layout that all kernels share.
@@ -126,7 +128,7 @@ final class GPUContext: @unchecked Sendable {
         256, Int(l.minStorageBufferOffsetAlignment), Int(l.minUniformBufferOffsetAlignment)),
       imageSide: Int(l.maxImageDimension2D),
       groups: (Int(l.maxComputeWorkGroupCount.0), Int(l.maxComputeWorkGroupCount.1)),
-      timestampNanoseconds: Double(l.timestampPeriod))
+      timestampNanoseconds: Double(l.timestampPeriod), timestampBits: plan.computeTimestampBits)
 
     let f = functions
     var queues: [QueuePlan.Place: DeviceQueue] = [:]
@@ -143,7 +145,7 @@ final class GPUContext: @unchecked Sendable {
     upload = try queue(plan.upload)
     readback = try queue(plan.readback)
     families = Array(Set([compute.family, upload.family, readback.family])).sorted()
-    hasTimestamps = plan.computeHasTimestamps
+    hasTimestamps = plan.computeTimestampBits > 0
     readsBackImages = plan.readbackCopiesPartsOfImages
 
     var heaps = VkPhysicalDeviceMemoryProperties()
@@ -162,7 +164,7 @@ final class GPUContext: @unchecked Sendable {
 
   deinit {
     // A device that hangs is never idle. It stays open to the end of the process.
-    if isHung.load(ordering: .sequentiallyConsistent) { return }
+    if hangs { return }
     _ = functions.waitIdle(device)
     functions.destroyPipelineLayout(device, pipelineLayout, nil)
     functions.destroySetLayout(device, setLayout, nil)
@@ -217,6 +219,9 @@ final class GPUContext: @unchecked Sendable {
     }
   }
 
+  /// True if the device did not answer in time.
+  var hangs: Bool { isHung.load(ordering: .sequentiallyConsistent) }
+
   /// - Throws: `.deviceLost` once any call has returned it.
   func checkAlive() throws(GPUError) {
     if isLost.load(ordering: .sequentiallyConsistent) { throw .deviceLost(device: info.name) }
@@ -233,7 +238,7 @@ struct QueuePlan {
   var computeFamily: UInt32?
   var upload = Place(family: 0, index: 0)
   var readback = Place(family: 0, index: 0)
-  var computeHasTimestamps = false
+  var computeTimestampBits = 0
   var readbackCopiesPartsOfImages = true
   /// All families of the device, with their uses.
   private(set) var families: [GPUQueueFamily] = []
@@ -248,7 +253,7 @@ struct QueuePlan {
     let computing = families.indices.filter { has($0, VK_QUEUE_COMPUTE_BIT) }
     guard let compute = computing.first(where: { !has($0, VK_QUEUE_GRAPHICS_BIT) }) ?? computing.first else { return }
     computeFamily = UInt32(compute)
-    computeHasTimestamps = families[compute].timestampValidBits > 0
+    computeTimestampBits = Int(families[compute].timestampValidBits)
 
     // A family that only copies is the copy engine. It may name video work too, never compute or graphics.
     let copying = families.indices.first {

@@ -20,6 +20,8 @@ package struct GPUOptions: Sendable {
   package var selfTest = true
   /// Stages uploads and readbacks even where host and device share memory, as for a card: tests run both ways.
   package var alwaysStages = false
+  /// The most estimated seconds of one dispatch, on a slow graphics card (`PlanWork`).
+  package var dispatchSeconds = 0.2
 
   /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
   package init() {
@@ -58,6 +60,8 @@ package final class GPURenderer: Sendable {
   private let tables: TableCache
   private let slots: SlotPool
   private let slotBytes: Int
+  private let dispatchSeconds: Double
+  private let remembered = Mutex<RememberedSize?>(nil)
   private let timings = Mutex(GPUTimings())
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
@@ -76,6 +80,7 @@ package final class GPURenderer: Sendable {
     let budget = options.memoryBudget ?? MemoryNeed.ring(heap: heap)
     let count = max(3, options.slots)
     slotBytes = MemoryNeed.slot(ring: budget, slots: count, band: options.bandBytes)
+    dispatchSeconds = options.dispatchSeconds
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     var made: [RingSlot] = []
     for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
@@ -86,6 +91,9 @@ package final class GPURenderer: Sendable {
       if differing > 0 { throw .selfTest(device: device.name, differing: differing) }
     }
   }
+
+  /// True if the device did not answer in time.
+  package var hangs: Bool { context.hangs }
 
   /// The cost of the last finished `render`.
   package var lastTimings: GPUTimings { timings.withLock { $0 } }
@@ -109,7 +117,7 @@ package final class GPURenderer: Sendable {
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
     else { throw .badPlan("it has no passes, or no pixels") }
     let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
-    var bytes = slotBytes
+    var bytes = remembered.withLock { $0?.bytes(at: .now) } ?? slotBytes
     while true {
       do throws(GPUError) {
         try render(plan, into: image, slotBytes: bytes, deadline)
@@ -120,6 +128,7 @@ package final class GPURenderer: Sendable {
         // Out of memory: free slots give back what they hold, and the bands get smaller.
         guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }
         bytes /= 4
+        remembered.withLock { $0 = RememberedSize(bytes: bytes, until: .now + RememberedSize.duration) }
         slots.forEachFree { $0.shrink() }
       }
     }
@@ -136,7 +145,7 @@ package final class GPURenderer: Sendable {
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }
-    let work = PlanWork(plan), held = try tables.acquire(plan.tables)
+    let work = PlanWork(plan, dispatchSeconds: dispatchSeconds), held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 
     var report = GPUTimings()
@@ -155,7 +164,7 @@ package final class GPURenderer: Sendable {
         report.bytesReadBack += band.outputBytes
       }
       report.bands += 1
-      report.dispatches += band.dispatches.count
+      report.dispatches += slot.dispatchCount
       // Upload, dispatch and readback, or the dispatch alone.
       report.submissions += context.isUnified ? 1 : 3
     }
@@ -171,7 +180,7 @@ package final class GPURenderer: Sendable {
         }
         guard let slot else { continue }
         do throws(GPUError) {
-          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer, seconds: work.seconds(of: band))
+          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer, work: work)
         } catch {
           // A part of the band may have been submitted.
           try? slot.wait()

@@ -136,6 +136,7 @@ final class KernelCache: @unchecked Sendable {
     var arena = Arena()
     var info = VkComputePipelineCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
+    info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT.rawValue
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
     info.stage.module = module

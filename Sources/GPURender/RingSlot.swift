@@ -26,12 +26,14 @@ final class RingSlot: @unchecked Sendable {
   private var readback: GPUBuffer?
   private var image: GPUImage?
   private var images: [GPUImage] = []
-  private var dispatchCount = 0
+  private var passCount = 0
+  /// The dispatches of the last band: a pass with much work has several.
+  private(set) var dispatchCount = 0
   /// The estimated seconds of the band in flight.
-  private var work = 0.0
+  private var seconds = 0.0
 
-  /// The most dispatches of a band.
-  static let maxDispatches = 256
+  /// The most passes of a band.
+  static let maxPasses = 256
 
   init(_ context: GPUContext, workGroup: (x: Int, y: Int)) throws(GPUError) {
     self.context = context
@@ -41,29 +43,30 @@ final class RingSlot: @unchecked Sendable {
     readbackCommands = try CommandPool(context, context.readback.family)
     imageCommands = try CommandPool(context, context.compute.family)
     timeline = try Timeline(context)
-    timestamps = TimestampPool(context, intervals: Self.maxDispatches)
-    sets = try DescriptorSets(context, capacity: Self.maxDispatches)
+    timestamps = TimestampPool(context, intervals: Self.maxPasses)
+    sets = try DescriptorSets(context, capacity: Self.maxPasses)
   }
 
   /// Copies the band's pixels and words in and submits everything; returns before the device is done.
   ///
   /// - Parameters:
   ///   - kernels: one for each pass of the plan.
-  ///   - seconds: the estimated time of the band.
+  ///   - work: the estimated time of the plan's bands.
   func submit(
-    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, seconds: Double
+    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork
   ) throws(GPUError) {
-    guard band.dispatches.count <= Self.maxDispatches else {
+    guard band.dispatches.count <= Self.maxPasses else {
       throw .badPlan("a band needs \(band.dispatches.count) dispatches")
     }
     try reserve(band)
-    dispatchCount = band.dispatches.count
-    work = seconds
-    context.workload.add(work)
+    passCount = band.dispatches.count
+    dispatchCount = 0
+    seconds = work.seconds(of: band)
+    context.workload.add(seconds)
     let transfer = VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue, shader = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
     if context.isUnified {
       fill(band, plan, input)
-      try recordCompute(band, kernels: kernels, tables: tables)
+      try recordCompute(band, kernels: kernels, tables: tables, work)
       try timeline.submit(context.compute, computeCommands, after: 0)
     } else {
       let onCompute = band.usesImage && !context.readsBackImages
@@ -73,7 +76,7 @@ final class RingSlot: @unchecked Sendable {
       // The host has waited for the slot's last band, on another queue. Waiting here, too, costs nothing and orders the
       // two uploads where a validation layer looks for it: on the device.
       try timeline.submit(context.upload, uploadCommands, after: transfer)
-      try recordCompute(band, kernels: kernels, tables: tables)
+      try recordCompute(band, kernels: kernels, tables: tables, work)
       try timeline.submit(context.compute, computeCommands, after: shader)
       try recordReadback(band, back)
       try timeline.submit(onCompute ? context.compute : context.readback, back, after: transfer)
@@ -83,8 +86,8 @@ final class RingSlot: @unchecked Sendable {
   /// Waits until the device is done with the slot.
   func wait() throws(GPUError) {
     defer {
-      context.workload.add(-work)
-      work = 0
+      context.workload.add(-seconds)
+      seconds = 0
     }
     try timeline.wait()
   }
@@ -92,8 +95,8 @@ final class RingSlot: @unchecked Sendable {
   /// The last band's output in host memory, valid until the next submission.
   var result: UnsafeRawPointer? { (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) } }
 
-  /// Nanoseconds of the last band's dispatches, in order; empty where the device has no clock.
-  func kernelNanoseconds() -> [Double] { timestamps?.nanoseconds(dispatchCount) ?? [] }
+  /// Nanoseconds of the last band's passes, in order; empty where the device has no clock.
+  func kernelNanoseconds() -> [Double] { timestamps?.nanoseconds(passCount) ?? [] }
 
   /// Gives all memory back, for another try with smaller bands.
   func shrink() {
@@ -155,7 +158,9 @@ final class RingSlot: @unchecked Sendable {
     try uploadCommands.end()
   }
 
-  private func recordCompute(_ band: Band, kernels: [KernelPipeline], tables: GPUBuffer?) throws(GPUError) {
+  private func recordCompute(
+    _ band: Band, kernels: [KernelPipeline], tables: GPUBuffer?, _ work: PlanWork
+  ) throws(GPUError) {
     let f = context.functions
     try sets.reset()
     let commands = try computeCommands.begin()
@@ -168,9 +173,11 @@ final class RingSlot: @unchecked Sendable {
       f.cmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[dispatch.pass].pipeline)
       f.cmdBindSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1, &set, 0, nil)
       timestamps?.begin(commands, index)
-      f.cmdDispatch(
-        commands, UInt32((dispatch.columns + workGroup.x - 1) / workGroup.x),
-        UInt32((dispatch.rows + workGroup.y - 1) / workGroup.y), 1)
+      let columns = UInt32((dispatch.columns + workGroup.x - 1) / workGroup.x)
+      for rows in work.pieces(of: dispatch, workGroup: workGroup) {
+        f.cmdDispatchBase(commands, 0, UInt32(rows.lowerBound), 0, columns, UInt32(rows.count), 1)
+        dispatchCount += 1
+      }
       timestamps?.end(commands, index)
     }
     if band.usesImage, let image {

@@ -136,6 +136,7 @@ struct DeviceFunctions: @unchecked Sendable {
   let cmdBindPipeline: PFN_vkCmdBindPipeline
   let cmdBindSets: PFN_vkCmdBindDescriptorSets
   let cmdDispatch: PFN_vkCmdDispatch
+  let cmdDispatchBase: PFN_vkCmdDispatchBase
   let cmdBarrier: PFN_vkCmdPipelineBarrier
   let cmdCopyBuffer: PFN_vkCmdCopyBuffer
   let cmdCopyImageToBuffer: PFN_vkCmdCopyImageToBuffer
@@ -197,6 +198,7 @@ struct DeviceFunctions: @unchecked Sendable {
     cmdBindPipeline = try load("vkCmdBindPipeline", PFN_vkCmdBindPipeline.self)
     cmdBindSets = try load("vkCmdBindDescriptorSets", PFN_vkCmdBindDescriptorSets.self)
     cmdDispatch = try load("vkCmdDispatch", PFN_vkCmdDispatch.self)
+    cmdDispatchBase = try load("vkCmdDispatchBase", PFN_vkCmdDispatchBase.self)
     cmdBarrier = try load("vkCmdPipelineBarrier", PFN_vkCmdPipelineBarrier.self)
     cmdCopyBuffer = try load("vkCmdCopyBuffer", PFN_vkCmdCopyBuffer.self)
     cmdCopyImageToBuffer = try load("vkCmdCopyImageToBuffer", PFN_vkCmdCopyImageToBuffer.self)

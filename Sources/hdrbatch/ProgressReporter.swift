@@ -76,6 +76,8 @@ final class ProgressReporter: Sendable {
         say("hdrbatch: notice: \(change) changed: \(count) of \(items) are made again", &state)
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(printable(reason))", &state)
+      case .deviceReopened(let reason):
+        say("hdrbatch: notice: a GPU is opened again after a loss: \(printable(reason))", &state)
       case .deviceDropped(let reason, let others):
         say("hdrbatch: notice: a GPU is not used, \(others) goes on: \(printable(reason))", &state)
       case .explained(let item, let what):

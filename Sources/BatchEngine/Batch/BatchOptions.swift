@@ -83,6 +83,8 @@ package enum BatchEvent: Sendable {
   case madeAgain(Int, of: Int, change: String)
   /// The last GPU is retired; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
+  /// A lost GPU was opened again, and goes on.
+  case deviceReopened(reason: String)
   /// A GPU of several is not used, or no longer used; the others go on.
   case deviceDropped(reason: String, others: String)
   /// An item's plan, before it is rendered; with `BatchOptions.explains` only.

@@ -179,9 +179,13 @@ package final class BatchRunner: Sendable {
         limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / jobs),
         isAlone: jobs == 1),
       lost: { [events, backends] device in
-        events(
-          device.left == 0
-            ? .fellBack(reason: device.reason) : .deviceDropped(reason: device.reason, others: backends.deviceName))
+        if device.isOpenAgain {
+          events(.deviceReopened(reason: device.reason))
+        } else {
+          events(
+            device.left == 0
+              ? .fellBack(reason: device.reason) : .deviceDropped(reason: device.reason, others: backends.deviceName))
+        }
       },
       explained: explained, past: past, quarantine: quarantine,
       budget: MemoryBudget(ofBatch: options.memory))

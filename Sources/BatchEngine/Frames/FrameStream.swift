@@ -203,7 +203,10 @@ package final class FrameStream: Sendable {
     var task = RenderTask(source: frame.source, choice: choice, number: frame.turn)
     (task.frame, task.isStream) = (frame.place, true)
     let job = RenderJob(
-      task, tools, hooks: RenderHooks(lost: { [events] in events(.fellBack(reason: $0.reason, isReported: true)) }))
+      task, tools,
+      hooks: RenderHooks(lost: { [events] device in
+        if !device.isOpenAgain { events(.fellBack(reason: device.reason, isReported: true)) }
+      }))
     let result: Result<StreamedFile, HDRError>
     do throws(HDRError) {
       result = .success(try job.streamed(rate: rate))

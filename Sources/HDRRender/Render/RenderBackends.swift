@@ -14,7 +14,8 @@ package struct Rendered: Sendable {
   var helperSeconds = 0.0
 }
 
-/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again.
+/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again; a lost one is
+/// opened once more.
 package final class RenderBackends: Sendable {
   package let choice: BackendChoice
   package let cpu: CPUBackend
@@ -67,16 +68,17 @@ package final class RenderBackends: Sendable {
     let isNamed = device != nil && device?.lowercased() != "all", allotment = Allotment.current
     // There is nothing to choose by, so the renderer lists the devices itself.
     if device == nil && allotment.gpus == nil {
-      let renderer = try GPURenderer()
-      return ([GPURings.Ring(number: 0, renderer: renderer, label: renderer.device.name)], [])
+      return ([try GPURings.Ring(number: 0) { () throws(GPUError) in try GPURenderer() }], [])
     }
     let wanted = try DeviceChoice.devices(device, among: GPUDevice.available(), allotment)
     var rings: [GPURings.Ring] = [], failures: [GPUError] = []
     for (number, (info, label)) in zip(wanted, DeviceChoice.labels(wanted)).enumerated() {
       do throws(GPUError) {
         if let refusal = info.refusal { throw .unsuitable(device: label, reason: refusal) }
-        let renderer = try GPURenderer(selection: .named(info.uuid))
-        rings.append(GPURings.Ring(number: number, renderer: renderer, label: label))
+        rings.append(
+          try GPURings.Ring(number: number, label: label) { () throws(GPUError) in
+            try GPURenderer(selection: .named(info.uuid))
+          })
       } catch {
         if isNamed { throw error }
         failures.append(error)
@@ -106,7 +108,7 @@ package final class RenderBackends: Sendable {
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
   ///   - deadline: checked between bands.
-  ///   - notice: called once for every GPU that is retired.
+  ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
   ///   `.mismatch` and `.late` for every choice.
   package func render(
