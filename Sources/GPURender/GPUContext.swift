@@ -40,6 +40,8 @@ struct DeviceLimits: Sendable {
   var timestampNanoseconds: Double
   /// The bits of a timestamp that count; the others are undefined. 0: the compute queue has no clock.
   var timestampBits: Int
+  /// The most bytes of one allocation.
+  var allocation: Int
 }
 
 /// An open device with its queues and the layout that all kernels share.
@@ -118,8 +120,12 @@ final class GPUContext: @unchecked Sendable {
     self.device = device
     functions = try DeviceFunctions(instance.functions, device)
 
+    var maintenance = VkPhysicalDeviceMaintenance3Properties()
+    maintenance.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES
     var properties = VkPhysicalDeviceProperties2()
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
+    let sizes = arena.place(maintenance)
+    properties.pNext = UnsafeMutableRawPointer(sizes)
     instance.functions.getProperties(physical, &properties)
     let l = properties.properties.limits
     limits = DeviceLimits(
@@ -128,7 +134,8 @@ final class GPUContext: @unchecked Sendable {
         256, Int(l.minStorageBufferOffsetAlignment), Int(l.minUniformBufferOffsetAlignment)),
       imageSide: Int(l.maxImageDimension2D),
       groups: (Int(l.maxComputeWorkGroupCount.0), Int(l.maxComputeWorkGroupCount.1)),
-      timestampNanoseconds: Double(l.timestampPeriod), timestampBits: plan.computeTimestampBits)
+      timestampNanoseconds: Double(l.timestampPeriod), timestampBits: plan.computeTimestampBits,
+      allocation: Int(clamping: sizes.pointee.maxMemoryAllocationSize))
 
     let f = functions
     var queues: [QueuePlan.Place: DeviceQueue] = [:]

@@ -6,12 +6,15 @@ import Synchronization
 
 /// The options of a renderer.
 package struct GPUOptions: Sendable {
-  /// The number of bands in flight; at least 3, so that upload, dispatch and readback overlap.
-  package var slots = 4
-  /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
+  /// The most bands in flight, of all pictures; at least 3, so that upload, dispatch and readback overlap. Memory may
+  /// allow fewer.
+  package var slots = MemoryNeed.slots(jobs: 1)
+  /// Device memory for the ring and tables in bytes; `nil` takes `MemoryNeed.ring`.
   package var memoryBudget: Int?
-  /// The bytes of device memory that a band aims at.
-  package var bandBytes = MemoryNeed.band
+  /// The memory of this process in bytes, which bounds staging and readback; `nil` if it is not known.
+  package var hostMemory: Int?
+  /// The most device memory of a band in bytes; `nil` takes what the plan and the device suggest.
+  package var bandBytes: Int?
   /// The folder of the pipeline cache; `nil` or empty keeps none.
   package var cacheFolder: String?
   /// Runs the Khronos validation layer with synchronisation validation where it is installed.
@@ -44,6 +47,19 @@ package struct GPUTimings: Sendable, Hashable {
   /// The calls of `vkQueueSubmit`.
   package var submissions = 0
   package init() {}
+
+  fileprivate mutating func add(_ band: Band, dispatches count: Int, isStaged: Bool) {
+    bytesRead += band.bytesRead
+    bytesWritten += band.bytesWritten
+    if isStaged {
+      bytesUploaded += band.uploadBytes
+      bytesReadBack += band.outputBytes
+    }
+    bands += 1
+    dispatches += count
+    // Upload, dispatch and readback, or the dispatch alone.
+    submissions += isStaged ? 3 : 1
+  }
 }
 
 /// Runs plans on a Vulkan device: the twin of CPUReference's renderer, with the same bits.
@@ -59,7 +75,8 @@ package final class GPURenderer: Sendable {
   let kernels: KernelCache
   private let tables: TableCache
   private let slots: SlotPool
-  private let slotBytes: Int
+  /// The bytes that bands aim at, and their most.
+  private let bandAim: Int, largestBand: Int
   private let dispatchSeconds: Double
   private let remembered = Mutex<RememberedSize?>(nil)
   private let timings = Mutex(GPUTimings())
@@ -77,14 +94,16 @@ package final class GPURenderer: Sendable {
     let kernels = try KernelCache(context, folder: folder)
     self.kernels = kernels
     let heap = context.info.heaps.filter(\.deviceLocal).map(\.bytes).max()
-    let budget = options.memoryBudget ?? MemoryNeed.ring(heap: heap)
-    let count = max(3, options.slots)
-    slotBytes = MemoryNeed.slot(ring: budget, slots: count, band: options.bandBytes)
+    let budget =
+      options.memoryBudget ?? MemoryNeed.ring(heap: heap, free: context.freeMemory, host: options.hostMemory)
+    let largest = min(MemoryNeed.largestBand(ring: budget), context.limits.allocation)
+    bandAim = min(options.bandBytes ?? MemoryNeed.band, largest)
+    // The CPU's caches hold no more of a software device's bands, however much memory there is.
+    largestBand = options.bandBytes != nil || context.info.type == .cpu ? bandAim : largest
     dispatchSeconds = options.dispatchSeconds
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
-    var made: [RingSlot] = []
-    for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
-    slots = SlotPool(context, made)
+    slots = try SlotPool(
+      context, most: max(3, options.slots), bytes: MemoryNeed.bands(ring: budget), workGroup: kernels.localSize)
     // A device that does not promise its rounding must pass the test.
     if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()
@@ -117,30 +136,35 @@ package final class GPURenderer: Sendable {
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
     else { throw .badPlan("it has no passes, or no pixels") }
     let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
-    var bytes = remembered.withLock { $0?.bytes(at: .now) } ?? slotBytes
+    var bytes = remembered.withLock { $0?.bytes(at: .now) } ?? largestBand
     while true {
+      var tried = 0
       do throws(GPUError) {
-        try render(plan, into: image, slotBytes: bytes, deadline)
+        try render(plan, into: image, slotBytes: bytes, deadline, largest: &tried)
         return image
       } catch {
         // Other item threads must not wait for this one's slots any longer.
         if case .deviceLost = error { slots.wakeAll() }
         // Out of memory: free slots give back what they hold, and the bands get smaller.
         guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }
-        bytes /= 4
+        bytes = min(bytes, max(tried, 1 << 20)) / 4
         remembered.withLock { $0 = RememberedSize(bytes: bytes, until: .now + RememberedSize.duration) }
-        slots.forEachFree { $0.shrink() }
+        slots.shrink()
       }
     }
   }
 
+  /// The most bands of one picture in flight: upload, dispatch and readback overlap, and one waits.
+  private static let bandsOfPicture = 4
+
   private func render(
-    _ plan: Plan, into image: SampleImage, slotBytes: Int, _ deadline: Deadline
+    _ plan: Plan, into image: SampleImage, slotBytes: Int, _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
-    let bands = try BandPlanner(plan: plan, limits: limits).bands()
+    let bands = try BandPlanner(plan: plan, limits: limits).bands(aim: bandAim)
+    largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
@@ -153,34 +177,39 @@ package final class GPURenderer: Sendable {
     var inFlight: [(slot: RingSlot, band: Band)] = []
     func retireOldest() throws(GPUError) {
       let (slot, band) = inFlight.removeFirst()
-      defer { slots.release(slot) }
+      var isHeld = true
+      defer { if isHeld { slots.release(slot) } }
       try slot.wait()
-      if let result = slot.result { band.copyOutput(result, to: image) }
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
-      report.bytesRead += band.bytesRead
-      report.bytesWritten += band.bytesWritten
-      if !context.isUnified {
-        report.bytesUploaded += band.uploadBytes
-        report.bytesReadBack += band.outputBytes
+      report.add(band, dispatches: slot.dispatchCount, isStaged: !context.isUnified)
+      if let readback = slot.takeReadback() {
+        // The device part serves the next band while this thread copies.
+        slots.release(slot)
+        isHeld = false
+        if let result = readback.mapped { band.copyOutput(result, to: image) }
+        slots.spares.give(readback)
+      } else if let result = slot.result {
+        band.copyOutput(result, to: image)
       }
-      report.bands += 1
-      report.dispatches += slot.dispatchCount
-      // Upload, dispatch and readback, or the dispatch alone.
-      report.submissions += context.isUnified ? 1 : 3
     }
     do throws(GPUError) {
       for band in bands {
         if deadline.isPassed { throw .late }
         // An item thread that holds slots never waits for other threads' slots, only for the device, so no deadlock is
         // possible.
-        var slot = inFlight.isEmpty ? try slots.acquire() : slots.tryAcquire()
+        var slot: RingSlot?
         while slot == nil {
-          try retireOldest()
-          slot = inFlight.isEmpty ? try slots.acquire() : slots.tryAcquire()
+          if inFlight.isEmpty {
+            slot = try slots.acquire(band.cost)
+          } else {
+            if inFlight.count < Self.bandsOfPicture { slot = try slots.tryAcquire(band.cost) }
+            if slot == nil { try retireOldest() }
+          }
         }
         guard let slot else { continue }
         do throws(GPUError) {
-          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer, work: work)
+          try slot.submit(
+            band, plan, kernels: passKernels, tables: held?.buffer, work: work, spares: slots.spares)
         } catch {
           // A part of the band may have been submitted.
           try? slot.wait()

@@ -52,13 +52,14 @@ final class RingSlot: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: one for each pass of the plan.
   ///   - work: the estimated time of the plan's bands.
+  ///   - spares: buffers for reading back.
   func submit(
-    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork
+    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork, spares: SpareBuffers
   ) throws(GPUError) {
     guard band.dispatches.count <= Self.maxPasses else {
       throw .badPlan("a band needs \(band.dispatches.count) dispatches")
     }
-    try reserve(band)
+    try reserve(band, spares)
     passCount = band.dispatches.count
     dispatchCount = 0
     seconds = work.seconds(of: band)
@@ -92,8 +93,20 @@ final class RingSlot: @unchecked Sendable {
     try timeline.wait()
   }
 
-  /// The last band's output in host memory, valid until the next submission.
-  var result: UnsafeRawPointer? { (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) } }
+  /// The last band's output where host and device share memory, valid until the next submission.
+  var result: UnsafeRawPointer? { context.isUnified ? output?.mapped.map { UnsafeRawPointer($0) } : nil }
+
+  /// Gives away the buffer with the last band's output; `nil` where host and device share memory.
+  func takeReadback() -> GPUBuffer? {
+    defer { readback = nil }
+    return readback
+  }
+
+  /// The bytes of device memory that the slot holds.
+  var deviceBytes: Int {
+    let buffers = (input?.bytes ?? 0) + (scratch?.bytes ?? 0) + (output?.bytes ?? 0)
+    return (images + (image.map { [$0] } ?? [])).reduce(buffers) { $0 + 8 * $1.width * $1.height }
+  }
 
   /// Nanoseconds of the last band's passes, in order; empty where the device has no clock.
   func kernelNanoseconds() -> [Double] { timestamps?.nanoseconds(passCount) ?? [] }
@@ -111,7 +124,7 @@ final class RingSlot: @unchecked Sendable {
 
   // MARK: - Memory
 
-  private func reserve(_ band: Band) throws(GPUError) {
+  private func reserve(_ band: Band, _ spares: SpareBuffers) throws(GPUError) {
     func grow(_ buffer: inout GPUBuffer?, _ kind: MemoryKind, _ bytes: Int, _ what: String) throws(GPUError) {
       if bytes == 0 || (buffer?.bytes ?? 0) >= bytes { return }
       // The old one is freed first: both at once might not fit.
@@ -126,6 +139,7 @@ final class RingSlot: @unchecked Sendable {
       try grow(&staging, .staging, band.uploadBytes, "upload staging")
       try grow(&input, .device, band.uploadBytes, "input of a band")
       if !band.usesImage { try grow(&output, .device, band.outputBytes, "output of a band") }
+      if (readback?.bytes ?? 0) < band.outputBytes { readback = spares.take(band.outputBytes) }
       try grow(&readback, .readback, band.outputBytes, "readback")
     }
     for (index, size) in band.images.enumerated() {

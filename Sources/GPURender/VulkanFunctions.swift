@@ -54,6 +54,7 @@ struct InstanceFunctions: @unchecked Sendable {
   let getProperties: PFN_vkGetPhysicalDeviceProperties2
   let getFeatures: PFN_vkGetPhysicalDeviceFeatures2
   let getMemoryProperties: PFN_vkGetPhysicalDeviceMemoryProperties
+  let getMemoryProperties2: PFN_vkGetPhysicalDeviceMemoryProperties2
   let getQueueFamilies: PFN_vkGetPhysicalDeviceQueueFamilyProperties
   let getFormatProperties: PFN_vkGetPhysicalDeviceFormatProperties
   let getImageFormatProperties: PFN_vkGetPhysicalDeviceImageFormatProperties
@@ -77,6 +78,8 @@ struct InstanceFunctions: @unchecked Sendable {
     getFeatures = try load("vkGetPhysicalDeviceFeatures2", PFN_vkGetPhysicalDeviceFeatures2.self)
     getMemoryProperties = try load(
       "vkGetPhysicalDeviceMemoryProperties", PFN_vkGetPhysicalDeviceMemoryProperties.self)
+    getMemoryProperties2 = try load(
+      "vkGetPhysicalDeviceMemoryProperties2", PFN_vkGetPhysicalDeviceMemoryProperties2.self)
     getQueueFamilies = try load(
       "vkGetPhysicalDeviceQueueFamilyProperties", PFN_vkGetPhysicalDeviceQueueFamilyProperties.self)
     getFormatProperties = try load(

@@ -62,9 +62,14 @@ import Testing
 
   @Test func gpuMemoryFollowsTheHeapWithinBounds() {
     #expect(MemoryNeed.ring(heap: nil) == 64 << 20 && MemoryNeed.ring(heap: 140 << 30) == 2 << 30)
-    #expect(MemoryNeed.slot(ring: 2 << 30, slots: 4, band: MemoryNeed.band) == 32 << 20)
-    #expect(MemoryNeed.slot(ring: 64 << 20, slots: 4, band: MemoryNeed.band) == 8 << 20)
-    #expect(MemoryNeed.slot(ring: 0, slots: 4, band: 1) == 1 << 16)
+    // A large card in a large machine, in a small one, and beside another program.
+    #expect(MemoryNeed.ring(heap: 80 << 30, host: 128 << 30) == 20 << 30)
+    #expect(MemoryNeed.ring(heap: 80 << 30, host: 16 << 30) == 4 << 30)
+    #expect(MemoryNeed.ring(heap: 80 << 30, free: 3 << 30, host: 128 << 30) == 3 << 29)
+    #expect(MemoryNeed.ring(heap: 80 << 30, free: 0) == 64 << 20 && MemoryNeed.ring(heap: 8 << 20, free: 0) == 2 << 20)
+    #expect(MemoryNeed.bands(ring: 2 << 30) == 1 << 30 && MemoryNeed.largestBand(ring: 2 << 30) == 256 << 20)
+    #expect(MemoryNeed.largestBand(ring: 0) == 1 << 16)
+    #expect(MemoryNeed.slots(jobs: 1) == 4 && MemoryNeed.slots(jobs: 16) == 18)
     #expect(MemoryNeed.tables(ring: 2 << 30) == 512 << 20 && MemoryNeed.tables(ring: 0) == 1 << 20)
   }
 }

@@ -191,16 +191,30 @@ package enum MemoryNeed {
 
   // MARK: A GPU
 
-  /// The device memory that a band aims at; smaller bands overlap better, larger ones need fewer submissions.
+  /// The device memory that a band aims at; smaller bands overlap better, larger ones need fewer submissions. Bands that
+  /// share many rows with their neighbours are larger (`largestBand`).
   package static let band = 32 << 20
 
-  /// Returns the device memory of a ring and its tables: other programs use the device too.
+  /// Returns the device memory of a ring and its tables, which takes host memory for staging and readback too.
   ///
-  /// - Parameter heap: the size of the largest device-local heap; `nil` if it has none.
-  package static func ring(heap: Int?) -> Int { min((heap ?? 1 << 28) / 4, 2 << 30) }
+  /// - Parameters:
+  ///   - heap: the size of the largest device-local heap; `nil` if it has none. A quarter of it: other programs use the
+  ///     device too.
+  ///   - free: the bytes of it that no program uses now; `nil` if that is not known.
+  ///   - host: the memory of the process; `nil` if it is not known.
+  package static func ring(heap: Int?, free: Int? = nil, host: Int? = nil) -> Int {
+    min((heap ?? 1 << 28) / 4, max((free ?? .max) / 2, 64 << 20), (host ?? 8 << 30) / 4)
+  }
 
-  /// Returns the bytes of a ring's slot: a band on the device, and about as much host memory for staging and readback.
-  package static func slot(ring: Int, slots: Int, band: Int) -> Int { max(1 << 16, min(band, ring / (2 * slots))) }
+  /// Returns the device memory of all bands in flight. There is about as much host memory for staging and readback, and
+  /// more for tables.
+  package static func bands(ring: Int) -> Int { max(4 << 16, ring / 2) }
+
+  /// Returns the most device memory of a band: four are in flight, so that upload, dispatch and readback overlap.
+  package static func largestBand(ring: Int) -> Int { bands(ring: ring) / 4 }
+
+  /// Returns the number of a ring's slots: pictures do not wait for each other while there is memory for their bands.
+  package static func slots(jobs: Int) -> Int { max(4, jobs + 2) }
 
   /// Returns the bytes of the tables that stay on the device.
   package static func tables(ring: Int) -> Int { max(1 << 20, ring / 4) }

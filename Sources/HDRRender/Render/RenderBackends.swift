@@ -34,12 +34,13 @@ package final class RenderBackends: Sendable {
   /// - Parameters:
   ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: the number of CPU threads for a picture.
+  ///   - jobs: the number of pictures in flight; `nil`: as many as threads.
   ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
   ///   - keptBytes: the bytes of finished pictures that are kept for the next ones.
   /// - Throws: `GPUError` if a GPU was demanded and is not available.
   package init(
-    _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best,
-    keptBytes: Int = MemoryNeed.keptPictures
+    _ choice: BackendChoice, device: String?, threads: Int, jobs: Int? = nil, sample: Int? = nil,
+    cpu: CPUBackend = .best, keptBytes: Int = MemoryNeed.keptPictures
   ) throws(GPUError) {
     self.choice = choice
     self.cpu = cpu
@@ -47,7 +48,7 @@ package final class RenderBackends: Sendable {
     var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?, hasNone = false
     if choice != .cpu {
       do throws(GPUError) {
-        (opened, notes) = try Self.open(device)
+        (opened, notes) = try Self.open(device, jobs: jobs ?? threads)
       } catch {
         if choice == .gpu || device != nil { throw error }
         reason = "\(error)"
@@ -64,11 +65,16 @@ package final class RenderBackends: Sendable {
   }
 
   /// Opens the devices; devices that were not named may fail.
-  private static func open(_ device: String?) throws(GPUError) -> (rings: [GPURings.Ring], notes: [String]) {
+  private static func open(
+    _ device: String?, jobs: Int
+  ) throws(GPUError) -> (rings: [GPURings.Ring], notes: [String]) {
+    var options = GPUOptions()
+    options.slots = MemoryNeed.slots(jobs: jobs)
+    options.hostMemory = Allotment.current.memory?.value
     let isNamed = device != nil && device?.lowercased() != "all", allotment = Allotment.current
     // There is nothing to choose by, so the renderer lists the devices itself.
     if device == nil && allotment.gpus == nil {
-      return ([try GPURings.Ring(number: 0) { () throws(GPUError) in try GPURenderer() }], [])
+      return ([try GPURings.Ring(number: 0) { [options] () throws(GPUError) in try GPURenderer(options: options) }], [])
     }
     let wanted = try DeviceChoice.devices(device, among: GPUDevice.available(), allotment)
     var rings: [GPURings.Ring] = [], failures: [GPUError] = []
@@ -76,8 +82,8 @@ package final class RenderBackends: Sendable {
       do throws(GPUError) {
         if let refusal = info.refusal { throw .unsuitable(device: label, reason: refusal) }
         rings.append(
-          try GPURings.Ring(number: number, label: label) { () throws(GPUError) in
-            try GPURenderer(selection: .named(info.uuid))
+          try GPURings.Ring(number: number, label: label) { [options] () throws(GPUError) in
+            try GPURenderer(selection: .named(info.uuid), options: options)
           })
       } catch {
         if isNamed { throw error }
