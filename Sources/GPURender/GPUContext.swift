@@ -64,6 +64,8 @@ final class GPUContext: @unchecked Sendable {
   let readsBackImages: Bool
   let setLayout: VkDescriptorSetLayout
   let pipelineLayout: VkPipelineLayout
+  /// True if kernels may be made without bounds checks (`GPUOptions.leavesOutChecks`).
+  let leavesOutChecks: Bool
   let memory: [(flags: UInt32, heap: Int)]
   let blocks = MemoryBlocks()
   let workload: Workload
@@ -73,7 +75,9 @@ final class GPUContext: @unchecked Sendable {
   /// Opens the device that `selection` means.
   ///
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or the error of device creation.
-  init(_ selection: GPUSelection, validation: Bool, alwaysStages: Bool) throws(GPUError) {
+  init(
+    _ selection: GPUSelection, validation: Bool, alwaysStages: Bool, leavesOutChecks: Bool
+  ) throws(GPUError) {
     instance = try GPUInstance(validation: validation)
     let present = try instance.devices()
     let chosen = try GPUDevice.choose(selection, from: present.map(\.info))
@@ -94,6 +98,16 @@ final class GPUContext: @unchecked Sendable {
     features.timelineSemaphore = 1
     var create = VkDeviceCreateInfo()
     create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
+    let robustness = VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME
+    self.leavesOutChecks = leavesOutChecks && instance.extensions(of: physical).contains(robustness)
+    if self.leavesOutChecks {
+      var choice = VkPhysicalDevicePipelineRobustnessFeaturesEXT()
+      choice.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT
+      choice.pipelineRobustness = 1
+      features.pNext = UnsafeMutableRawPointer(arena.place(choice))
+      create.enabledExtensionCount = 1
+      create.ppEnabledExtensionNames = UnsafePointer(arena.place([robustness]))
+    }
     create.pNext = UnsafeRawPointer(arena.place(features))
     // A kernel that reads or writes outside a buffer, by a fault of ours, touches no other picture (Vulkan,
     // "Robust Buffer Access"). Writes outside of images are dropped without.

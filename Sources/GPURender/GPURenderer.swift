@@ -25,11 +25,17 @@ package struct GPUOptions: Sendable {
   package var alwaysStages = false
   /// The most estimated seconds of one dispatch, on a slow graphics card (`PlanWork`).
   package var dispatchSeconds = 0.2
+  /// Leaves bounds checks of buffers out of the program's own kernels, to measure what they cost. Users' kernels and
+  /// stages that follow a file's tables keep theirs. It needs VK_EXT_pipeline_robustness, else all kernels check.
+  package var leavesOutChecks: Bool
 
-  /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
+  /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on,
+  /// HDRBATCH_UNCHECKED=1 leaves checks out.
   package init() {
     cacheFolder = PipelineCacheFile.defaultFolder()
-    validation = getenv("HDRBATCH_VALIDATION").map { String(cString: $0) == "1" } ?? false
+    func isSet(_ name: String) -> Bool { getenv(name).map { String(cString: $0) == "1" } ?? false }
+    validation = isSet("HDRBATCH_VALIDATION")
+    leavesOutChecks = isSet("HDRBATCH_UNCHECKED")
   }
 }
 
@@ -86,7 +92,8 @@ package final class GPURenderer: Sendable {
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or the error of a Vulkan call.
   package init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
     let context = try GPUContext(
-      selection, validation: options.validation, alwaysStages: options.alwaysStages)
+      selection, validation: options.validation, alwaysStages: options.alwaysStages,
+      leavesOutChecks: options.leavesOutChecks)
     self.context = context
     device = context.info
     validationLog = context.instance.log

@@ -1,6 +1,7 @@
 import CVulkan
 import HDRCore
 import HDRPlan
+import Kernels
 import SPIRV
 import Shaders
 import Synchronization
@@ -25,6 +26,12 @@ final class KernelCache: @unchecked Sendable {
     var stages: [KernelLibrary.Call]
     var sink: KernelLibrary.Call
     var halfSources: UInt32
+
+    /// Stages whose tables come from files.
+    private static let followsFiles: Set<String> = Set(
+      [StageKind.lut1D, .lut3D, .lut3DTrilinear, .gainTableMap, .placeTable, .hueSatMap, .loadCFA].map(\.rawValue))
+    /// True if every place that the kernel reads or writes is computed from what the program itself made.
+    var isOwn: Bool { stages.allSatisfy { $0.user == nil && !Self.followsFiles.contains($0.function) } }
   }
 
   private let context: GPUContext
@@ -95,7 +102,7 @@ final class KernelCache: @unchecked Sendable {
     let start = ContinuousClock.now
     let words = try compose(key)
     let composed = ContinuousClock.now
-    let kernel = KernelPipeline(pipeline: try makePipeline(words, name: key.sink.function))
+    let kernel = KernelPipeline(pipeline: try makePipeline(words, isOwn: key.isOwn, name: key.sink.function))
     state.withLock { state in
       state.statistics.kernels += 1
       state.statistics.composeSeconds += (composed - start).seconds
@@ -121,7 +128,7 @@ final class KernelCache: @unchecked Sendable {
     return words
   }
 
-  private func makePipeline(_ words: [UInt32], name: String) throws(GPUError) -> VkPipeline {
+  private func makePipeline(_ words: [UInt32], isOwn: Bool, name: String) throws(GPUError) -> VkPipeline {
     let f = context.functions
     var moduleInfo = VkShaderModuleCreateInfo()
     moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO
@@ -137,6 +144,13 @@ final class KernelCache: @unchecked Sendable {
     var info = VkComputePipelineCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
     info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT.rawValue
+    if isOwn && context.leavesOutChecks {
+      var choice = VkPipelineRobustnessCreateInfoEXT()
+      choice.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT
+      choice.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT
+      choice.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT
+      info.pNext = UnsafeRawPointer(arena.place(choice))
+    }
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
     info.stage.module = module

@@ -49,6 +49,22 @@ import Testing
     #expect(kept == [kind.rawValue])
   }
 
+  @Test("entries of curves and LUTs are read in one load", arguments: [StageKind.curve, .lut3D, .lut3DTrilinear])
+  func entriesAreLoadedWhole(stage: StageKind) throws {
+    let words = try Self.library.kernel(stages: [Self.call(stage, 3)], sink: Self.sink(.rgba16f, 40))
+    let all = try instructions(of: words)
+    // OpName and OpAccessChain.
+    func variable(_ name: String) -> UInt32? {
+      all.first { $0.opcode == 5 && text(words, from: $0.start + 2, to: $0.start + $0.count) == name }
+        .map { words[$0.start + 1] }
+    }
+    func reads(_ name: String) -> Int {
+      all.count { $0.opcode == 65 && words[$0.start + 3] == variable(name) }
+    }
+    #expect(variable("table_words") != nil && variable("table_entries") != nil)
+    #expect(reads("table_entries") >= 1 && reads("table_words") == 0)
+  }
+
   @Test func sinkAloneIsValid() throws {
     let words = try Self.library.kernel(stages: [], sink: Self.sink(.rgba16, 0))
     try expectValid(words)

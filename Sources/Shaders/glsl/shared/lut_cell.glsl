@@ -22,6 +22,5 @@ float lut_distance(float u, float q, float limit) {
 
 // Returns a node: four words, the last unused.
 vec3 lut_vertex(uint first, uint index) {
-    uint e = first + 4u * index;
-    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
+    return uintBitsToFloat(table_entry(first + 4u * index).xyz);
 }
