@@ -27,7 +27,8 @@ extension GPUContext {
         MemoryLayout<VkPhysicalDeviceMemoryBudgetPropertiesEXT>.offset(of: \.heapBudget) ?? 0,
         MemoryLayout<VkPhysicalDeviceMemoryBudgetPropertiesEXT>.offset(of: \.heapUsage) ?? 0
       )
-      return max(0, bytesOfHeap(total) - bytesOfHeap(used))
+      // A budget is never 0 (Vulkan): the structure was not filled in, as by a layer that does not know it.
+      return bytesOfHeap(total) > 0 ? max(0, bytesOfHeap(total) - bytesOfHeap(used)) : nil
     }
   }
 }

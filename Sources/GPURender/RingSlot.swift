@@ -189,7 +189,12 @@ final class RingSlot: @unchecked Sendable {
       timestamps?.begin(commands, index)
       let columns = UInt32((dispatch.columns + workGroup.x - 1) / workGroup.x)
       for rows in work.pieces(of: dispatch, workGroup: workGroup) {
-        f.cmdDispatchBase(commands, 0, UInt32(rows.lowerBound), 0, columns, UInt32(rows.count), 1)
+        // Most passes are one dispatch, for which no base is needed.
+        if rows.lowerBound == 0 {
+          f.cmdDispatch(commands, columns, UInt32(rows.count), 1)
+        } else {
+          f.cmdDispatchBase(commands, 0, UInt32(rows.lowerBound), 0, columns, UInt32(rows.count), 1)
+        }
         dispatchCount += 1
       }
       timestamps?.end(commands, index)

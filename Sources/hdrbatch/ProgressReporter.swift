@@ -153,7 +153,8 @@ final class ProgressReporter: Sendable {
       + " in \(decimals(seconds, 1)) s: \(decimals(Double(summary.ok + summary.warned) / seconds, 1)) images/s, "
       + "\(decimals(Double(summary.pixels) / 1e6 / seconds, 1)) MP/s; \(decimals(summary.cpuSeconds, 1)) CPU-s, "
       + "peak memory \(summary.peakResidentBytes >> 20) MiB"
-      + (summary.sampledStrips > 0 ? "; \(summary.sampledStrips) strips compared with the CPU" : "")
+      + (summary.sampledStrips > 0
+        ? "; \(summary.sampledStrips) strip\(summary.sampledStrips == 1 ? "" : "s") compared with the CPU" : "")
   }
 
   private func tellWarnings(_ record: ItemRecord, _ state: inout State) {

@@ -21,14 +21,29 @@ import Testing
 
   @Test func everyKthStripOfTheRunIsTaken() throws {
     let small = try Self.plan(64, 200), large = try Self.plan(64, 640)
-    let sampling = Sampling(every: 4)
+    let sampling = Sampling(.every(4))
     // Strips 0, 1, 2, 3: the first. Then 4 to 13: 4, 8 and 12, which are its own 0, 4 and 8. Then 14 to 17: 16.
     #expect(sampling.rows(of: small) == [0..<64])
     #expect(sampling.rows(of: large) == [0..<64, 256..<320, 512..<576])
     #expect(sampling.rows(of: small) == [128..<192])
-    #expect(Sampling(every: 1).rows(of: small) == [0..<64, 64..<128, 128..<192, 192..<200])
-    let rare = Sampling(every: 1000)
+    #expect(Sampling(.every(1)).rows(of: small) == [0..<64, 64..<128, 128..<192, 192..<200])
+    let rare = Sampling(.every(1000))
     #expect(rare.rows(of: small) == [0..<64] && (0..<200).allSatisfy { _ in rare.rows(of: small).isEmpty } == true)
+  }
+
+  @Test("without a choice, the first picture of each kernel on each device has one strip")
+  func newKernelsAreLookedAtOnce() throws {
+    let plan = try Self.plan(64, 640), planes = try Self.plan(64, 640, sink: .planarYCC)
+    let sampling = Sampling(.newKernels)
+    #expect(sampling.rows(of: plan) == [320..<384])
+    let other = try Self.plan(32, 99)
+    #expect(sampling.rows(of: plan).isEmpty && sampling.rows(of: other).isEmpty)
+    #expect(sampling.rows(of: planes) == [320..<384] && sampling.rows(of: planes).isEmpty)
+    #expect(sampling.rows(of: plan, on: 1) == [320..<384] && sampling.rows(of: plan, on: 1).isEmpty)
+    // Several passes, of which some are known.
+    let blurred = try Self.plan(64, 640, [FilterStep("gaussian-blur", ["radius": .number(3)])])
+    #expect(sampling.rows(of: blurred).count == 1 && sampling.rows(of: blurred).isEmpty)
+    #expect(Sampling(.none).rows(of: plan).isEmpty)
   }
 
   /// Strips grow where they need rows of the passes before, up to the whole picture.
@@ -60,7 +75,7 @@ import Testing
       ("PQ to PQ", try Self.plan(4096, 3072)), ("to planes", try Self.plan(4096, 3072, sink: .planarYCC)),
       ("blurred", try Self.plan(4096, 3072, [FilterStep("gaussian-blur", ["radius": .number(20)])])),
     ] {
-      let rows = Sampling(every: 16).rows(of: plan)
+      let rows = Sampling(.every(16)).rows(of: plan)
       func milliseconds(_ rows: [Range<Int>]?) -> Double {
         var best = Double.infinity
         for _ in 0..<3 {

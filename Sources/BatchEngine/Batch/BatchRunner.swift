@@ -102,7 +102,7 @@ package final class BatchRunner: Sendable {
     self.events = { event in gate.withLock { _ in events(event) } }
     do throws(GPUError) {
       backends = try RenderBackends(
-        options.backend, device: options.device, threads: options.threads, jobs: jobs, sample: options.sample,
+        options.backend, device: options.device, threads: options.threads, jobs: jobs, sampling: options.sampling,
         keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
     } catch {
       throw UnavailableError(

@@ -104,7 +104,7 @@ package final class FrameStream: Sendable {
     codecs = usesCodecs ? try options.isolation.codecs(options.limits) : InProcessCodecs()
     do throws(GPUError) {
       backends = try RenderBackends(
-        options.backend, device: options.device, threads: options.threads, sample: options.sample)
+        options.backend, device: options.device, threads: options.threads, sampling: options.sampling)
     } catch {
       throw UnavailableError("\(error). `hdrbatch doctor` lists devices [\(error.code)]")
     }

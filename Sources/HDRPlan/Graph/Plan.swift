@@ -55,8 +55,11 @@ extension Plan {
   }
 
   /// The number of different kernels; each is made once.
-  package var kernelCount: Int {
-    Set(passes.indices.map { passes[$0].kernelKey + " \(halfSources(of: $0))" }).count
+  package var kernelCount: Int { kernelKeys.count }
+
+  /// The texts that decide the kernels of all passes.
+  package var kernelKeys: Set<String> {
+    Set(passes.indices.map { passes[$0].kernelKey + " \(halfSources(of: $0))" })
   }
 }
 

@@ -15,7 +15,7 @@ package struct MachineSettings: SettingGroup {
     one cannot be used.
     """)
   package let sample = SettingKey(
-    "sample", .integer(1...1_000_000, "k"), assumed: "none", rare: true,
+    "sample", .integer(1...1_000_000, "k"), assumed: "a strip of the first picture of each kernel", rare: true,
     """
     Renders every k-th strip of what GPUs render on the CPU too. Where a word differs the picture fails \
     (gpu.mismatch), the device is given up, and the end is 69.

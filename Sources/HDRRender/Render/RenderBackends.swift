@@ -23,7 +23,7 @@ package final class RenderBackends: Sendable {
   /// The wanted devices that could not be opened while others could, with the reason.
   package let notes: [String]
   private let rings: GPURings
-  private let sampling: Sampling?
+  private let sampling: Sampling
   /// The reason why no GPU was opened, if one was wanted.
   private let reason: String?
   /// True if no GPU was asked for and the machine has none: no message is needed.
@@ -35,16 +35,16 @@ package final class RenderBackends: Sendable {
   ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: the number of CPU threads for a picture.
   ///   - jobs: the number of pictures in flight; `nil`: as many as threads.
-  ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
+  ///   - sampling: the strips of GPUs' pictures that are compared with the CPU's.
   ///   - keptBytes: the bytes of finished pictures that are kept for the next ones.
   /// - Throws: `GPUError` if a GPU was demanded and is not available.
   package init(
-    _ choice: BackendChoice, device: String?, threads: Int, jobs: Int? = nil, sample: Int? = nil,
-    cpu: CPUBackend = .best, keptBytes: Int = MemoryNeed.keptPictures
+    _ choice: BackendChoice, device: String?, threads: Int, jobs: Int? = nil,
+    sampling: Sampling.Choice = .newKernels, cpu: CPUBackend = .best, keptBytes: Int = MemoryNeed.keptPictures
   ) throws(GPUError) {
     self.choice = choice
     self.cpu = cpu
-    sampling = sample.map { Sampling(every: $0) }
+    self.sampling = Sampling(sampling)
     var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?, hasNone = false
     if choice != .cpu {
       do throws(GPUError) {
@@ -155,7 +155,7 @@ package final class RenderBackends: Sendable {
       throw error
     }
     rings.giveBack(ring)
-    let strips = sampling?.rows(of: plan) ?? []
+    let strips = sampling.rows(of: plan, on: ring.number)
     var rendered = Rendered(
       image: image,
       executor: ExecutorFacts(

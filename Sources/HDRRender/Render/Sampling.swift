@@ -2,23 +2,49 @@ import HDRCore
 import HDRPlan
 import Synchronization
 
-/// The choice of `--sample K`: strips of GPU-rendered pictures that the CPU renders too, for comparison.
+/// The strips of GPU-rendered pictures that the CPU renders too, for comparison.
 ///
-/// Strips are counted over the whole run, so that small pictures have their share. Every K-th is taken, starting with
-/// the first. A strip has 64 rows, or more if its rows need many rows of the passes before (blurs, statistics), up to
-/// the whole picture. The CPU does at most 2/K of the work of rendering everything.
+/// A strip has 64 rows, or more if its rows need many rows of the passes before (blurs, statistics), up to the whole
+/// picture.
 package final class Sampling: Sendable {
-  private let interval: Int
-  private let seen = Atomic<Int>(0)
+  /// The strips that are taken.
+  package enum Choice: Sendable, Hashable {
+    case none
+    /// One strip of the first picture of each kernel on each device: a driver may compile one kernel wrongly.
+    case newKernels
+    /// The choice of `--sample K`. Strips are counted over the whole run, so that small pictures have their share. Every
+    /// K-th is taken, starting with the first. The CPU does at most 2/K of the work of rendering everything.
+    case every(Int)
+  }
 
-  package init(every interval: Int) { self.interval = max(1, interval) }
+  private let choice: Choice
+  private let seen = Atomic<Int>(0)
+  private let knownKernels = Mutex<Set<String>>([])
+
+  package init(_ choice: Choice) { self.choice = choice }
 
   /// Returns the rows of the strips of a picture that are to be compared; empty for none.
-  package func rows(of plan: Plan) -> [Range<Int>] {
-    guard let height = plan.passes.last?.height, height > 0 else { return [] }
+  ///
+  /// - Parameter device: the number of the device that rendered it.
+  package func rows(of plan: Plan, on device: Int = 0) -> [Range<Int>] {
+    guard choice != .none, let height = plan.passes.last?.height, height > 0 else { return [] }
     let step = Self.stripRows(plan), count = (height + step - 1) / step
-    let first = seen.wrappingAdd(count, ordering: .relaxed).oldValue
-    return (0..<count).filter { (first + $0) % interval == 0 }.map { $0 * step..<min(($0 + 1) * step, height) }
+    func strip(_ index: Int) -> Range<Int> { index * step..<min((index + 1) * step, height) }
+    switch choice {
+    case .none: return []
+    case .newKernels: return meetsNewKernel(plan, device) ? [strip(count / 2)] : []
+    case .every(let interval):
+      let first = seen.wrappingAdd(count, ordering: .relaxed).oldValue
+      return (0..<count).filter { (first + $0) % max(1, interval) == 0 }.map(strip)
+    }
+  }
+
+  private func meetsNewKernel(_ plan: Plan, _ device: Int) -> Bool {
+    let keys = plan.kernelKeys.map { "\(device) \($0)" }
+    return knownKernels.withLock { known in
+      defer { known.formUnion(keys) }
+      return !known.isSuperset(of: keys)
+    }
   }
 
   static let leastRows = 64

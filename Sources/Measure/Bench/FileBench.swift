@@ -100,7 +100,7 @@ package struct FileBench {
     self.repeats = repeats
     self.threads = threads
     do throws(GPUError) {
-      backends = try RenderBackends(backend, device: device, threads: threads)
+      backends = try RenderBackends(backend, device: device, threads: threads, sampling: .none)
     } catch {
       throw UnavailableError("\(error) [\(error.code)]")
     }

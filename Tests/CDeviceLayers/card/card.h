@@ -15,6 +15,7 @@
   X(CreateCommandPool) X(DestroyCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer)                           \
   X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(ResetDescriptorPool) X(DestroyDescriptorPool)                    \
   X(CmdBindDescriptorSets) X(CmdPipelineBarrier) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDispatch)               \
+  X(CmdDispatchBase)                                                                                                   \
   X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(WaitSemaphores) X(DestroySemaphore) X(GetQueryPoolResults)
 
 /// Bytes of memory that the host sees too, which a command reads or writes.

@@ -199,7 +199,7 @@ void card_CmdCopyImageToBuffer(VkCommandBuffer buffer, VkImage from, VkImageLayo
   device->CmdCopyImageToBuffer(buffer, from, layout, to, count, regions);
 }
 
-void card_CmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z) {
+static void note_dispatch(VkCommandBuffer buffer) {
   pthread_mutex_lock(&card_lock);
   struct commands *commands = commands_of(buffer);
   if (commands) {
@@ -213,5 +213,15 @@ void card_CmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z
     }
   }
   pthread_mutex_unlock(&card_lock);
+}
+
+void card_CmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z) {
+  note_dispatch(buffer);
   device_of(buffer)->CmdDispatch(buffer, x, y, z);
+}
+
+void card_CmdDispatchBase(VkCommandBuffer buffer, uint32_t from_x, uint32_t from_y, uint32_t from_z, uint32_t x,
+                          uint32_t y, uint32_t z) {
+  note_dispatch(buffer);
+  device_of(buffer)->CmdDispatchBase(buffer, from_x, from_y, from_z, x, y, z);
 }

@@ -357,7 +357,13 @@ struct FaultTests {
       #expect(try record(out).compactMap { $0["sampledStrips"] as? Int }.reduce(0, +) == strips)
       #expect(try record(out, "header").first?["sample"] as? Int == interval)
     }
-    // Nobody looks: wrong pictures are written. The fault is there.
+    // Without a choice one strip of the first picture is compared; a device that is wrong from there on is found at
+    // once, and nothing wrong is written.
+    #expect(try record("probe").map { $0["sampledStrips"] as? Int } == [1, 0, 0, 0, 0, 0])
+    let first = try onDevice("first", fault: "flip:result:2")
+    #expect(first.status == 69 && first.errors.contains("[gpu.mismatch]"), "\(first.errors)")
+    #expect(digests("first").allSatisfy { digests("cpu")[$0.key] == $0.value } && digests("first").count == 5)
+    // Nobody looks later: wrong pictures are written. The fault is there.
     let fault = "flip:result:4"
     #expect(try onDevice("unseen", fault: fault).status == 0)
     let sound = digests("cpu"), unseen = digests("unseen")
