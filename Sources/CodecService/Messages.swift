@@ -207,7 +207,7 @@ package struct DecodeOrder: Fields, Sendable {
 package struct DecodeHead: Fields, Sendable, Hashable {
   package var width: Int
   package var height: Int
-  /// The pixels of all pictures, and the bytes that they will take.
+  /// The coded pixels of all pictures, and the bytes that their samples will take.
   package var pixels: Int
   package var bytes: Int
   /// The part of `pixels` that is the gain map's.
@@ -237,9 +237,9 @@ package struct DecodeHead: Fields, Sendable, Hashable {
   package init(_ source: SourceImage) {
     let image = source.image, map = source.gainMap?.image
     self.init(
-      width: image.width, height: image.height, pixels: image.pixelCount + (map?.pixelCount ?? 0),
+      width: image.width, height: image.height, pixels: image.codedPixelCount + (map?.codedPixelCount ?? 0),
       bytes: MemoryNeed.samples(of: image) + (map.map { MemoryNeed.samples(of: $0) } ?? 0),
-      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image), answerBytes: source.bytes.count,
+      mapPixels: map?.codedPixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image), answerBytes: source.bytes.count,
       workBytes: MemoryNeed.decoder(of: source))
   }
 

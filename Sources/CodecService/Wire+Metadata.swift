@@ -65,8 +65,17 @@ extension ReadingOptions: Fields {
     try coder("exr", &exr)
     try coder("camera", &camera)
     try coder("fullRange", &fullRange)
+    try coder("scale", &scale)
     try coder("raw", &raw)
     try coder("sidecar", &sidecar)
+  }
+}
+
+extension DecodeScale: Fields {
+  package static var blank: DecodeScale { .whole }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("base", &base, in: 1...8)
+    try coder("map", &map, in: 1...8)
   }
 }
 

@@ -40,6 +40,15 @@ extension SamplePlane: Fields {
   }
 }
 
+extension Reduction: Fields {
+  package static var blank: Reduction { Reduction(scale: 0, width: 0, height: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("scale", &scale, in: 2...8)
+    try coder("width", &width, in: 1...coder.limits.maxSide)
+    try coder("height", &height, in: 1...coder.limits.maxSide)
+  }
+}
+
 extension SampleImage: Fields {
   package static var blank: SampleImage {
     SampleImage(width: 0, height: 0, model: .grey, format: .uint8, bitDepth: 0, channels: [])
@@ -58,6 +67,7 @@ extension SampleImage: Fields {
     try coder("alphaFormat", &alphaFormat)
     try coder("alphaBitDepth", &alphaBitDepth, in: 1...32)
     try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
+    try coder("reduction", &reduction)
     try coder.check { fault(coder.limits) }
   }
 
@@ -72,6 +82,7 @@ extension SampleImage: Fields {
     guard alpha == nil || (format.isInteger ? alphaFormat.isInteger : alphaFormat == format) else {
       return "alpha of \(alphaFormat.rawValue) beside \(format.rawValue)"
     }
+    guard reduction?.fits(width: width, height: height) ?? true else { return "a picture that is no smaller one" }
     // All other pictures have a sample at every pixel in every plane.
     guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
       return "\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)"

@@ -37,7 +37,8 @@ enum FieldSamples {
       baseOffset: [0, 0, 1], alternateOffset: [0, 1, 0])
     (metadata.isMultichannel, metadata.usesBaseColorSpace, metadata.rawPayload) = (true, false, [8])
     // Interleaved, so that planes begin at an offset.
-    let image = SampleImage.interleaved(width: 31, height: 22, channelCount: 3, format: .uint8, bitDepth: 8)
+    var image = SampleImage.interleaved(width: 31, height: 22, channelCount: 3, format: .uint8, bitDepth: 8)
+    image.reduction = Reduction(scale: 4, width: 122, height: 88)
     var map = GainMap(
       metadata: metadata, image: image, matrix: 6, fullRange: true, alternateColor: color, bindings: ["tmap"])
     map.alternateLight = light
@@ -142,6 +143,7 @@ enum FieldSamples {
         RawFormat.named("p010").map { RawLayout($0, width: 16, height: 8, stride: 64) }, primaries: 9, transfer: 18,
         matrix: 9, fullRange: false, siting: .topLeft))
     (limits.reading.number, limits.reading.fullRange, limits.reading.sidecar) = (3, true, [1, 2])
+    limits.reading.scale = DecodeScale(base: 4, map: 2)
     limits.reading.exr.luminance = .absolute
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)

@@ -89,8 +89,15 @@ package enum MemoryNeed {
   /// The most bytes per pixel that libjxl 0.7 takes, including samples: a PQ picture of 5968 x 3979 took 1.41 GB.
   private static let jxlPixel = 72
 
+  /// The bytes per pixel of a progressive JPEG's coefficients, which are all kept until the last scan.
+  private static let jpegPixel = 6
+
   /// Returns the bytes that a decoder takes in addition to tables, if more than a few times the samples; else 0.
   package static func decoder(of source: SourceImage) -> Int {
+    let pictures = [source.image, source.gainMap?.image].compactMap(\.self)
+    if pictures.contains(where: { $0.reduction != nil }) {
+      return sum((pictures.reduce(0) { $0 + $1.codedPixelCount }, jpegPixel))
+    }
     guard source.format == .jxl else { return 0 }
     return sum((source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0), jxlPixel))
   }

@@ -8,6 +8,8 @@ package struct ReadingOptions: Sendable, Hashable {
   package var camera = CameraReading()
   /// The range of the codes of HEIC and AVIF files, which overrides theirs; `nil`: the file's.
   package var fullRange: Bool?
+  /// The sizes at which a JPEG is decoded, which follow from the steps of a recipe. Other formats are decoded whole.
+  package var scale = DecodeScale.whole
   /// The meaning of samples without a header, and of fields that a header omits.
   package var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, if there is one.

@@ -115,6 +115,8 @@ package struct SampleImage: Sendable {
   package var alphaBitDepth: Int
   /// True if colour was multiplied by alpha before it was stored.
   package var alphaIsPremultiplied: Bool
+  /// The size before the picture was decoded smaller; `nil`: there is a sample for each pixel.
+  package var reduction: Reduction?
 
   package init(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int, lowZeroBits: Int = 0,

@@ -18,12 +18,13 @@ package enum JPEGDecoder: ImageDecoder {
     try checkFileSize(bytes, limits)
     let jpeg = try JPEGStructure(bytes, at: 0)
     _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
-    var image = try describeJPEGSamples(jpeg)
+    let scale = limits.reading.scale
+    var image = try describeJPEGSamples(jpeg, scale: scale.base)
     guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
 
     var warnings: [Warning] = []
     let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &warnings)
-    if request == .pixels { image = try decodeJPEGSamples(jpeg, bytes, warnings: &warnings) }
+    if request == .pixels { image = try decodeJPEGSamples(jpeg, bytes, scale: scale.base, warnings: &warnings) }
     let color = color(metadata, image.model, limits, warnings: &warnings)
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
@@ -33,7 +34,7 @@ package enum JPEGDecoder: ImageDecoder {
     return SourceImage(
       format: .jpeg, image: image, color: color,
       geometry: Geometry(
-        width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
+        width: image.width, height: image.height, orientation: metadata.parsedExif?.orientation ?? .up),
       gainMap: gainMap, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,
       xmp: metadata.xmp,
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")

@@ -164,10 +164,12 @@ struct JPEGGainMapSearch {
     do throws(DecodeError) {
       _ = try checkedPixels(found.jpeg.width, found.jpeg.height, limits, place: "gain map")
       guard found.jpeg.hasEnd else { throw .truncated(where: "gain map") }
+      let scale = limits.reading.scale.map
       let image =
         request == .pixels
-        ? try decodeJPEGSamples(found.jpeg, bytes, warnings: &warnings) : try describeJPEGSamples(found.jpeg)
-      warnAboutAspect(image, warnings: &warnings)
+        ? try decodeJPEGSamples(found.jpeg, bytes, scale: scale, warnings: &warnings)
+        : try describeJPEGSamples(found.jpeg, scale: scale)
+      warnAboutAspect(found.jpeg, warnings: &warnings)
       return GainMap(
         metadata: metadata, image: image, matrix: image.model == .rgb ? 0 : 6, fullRange: true,
         alternateColor: alternateColor(found, warnings: &warnings),
@@ -195,7 +197,7 @@ struct JPEGGainMapSearch {
   }
 
   /// Adds a warning if the map's aspect ratio differs from the base's by more than 2 %; any ratio is accepted.
-  private func warnAboutAspect(_ map: SampleImage, warnings: inout [Warning]) {
+  private func warnAboutAspect(_ map: JPEGStructure, warnings: inout [Warning]) {
     let ratio = Double(map.width) * Double(primary.height) / (Double(map.height) * Double(primary.width))
     if !(0.98...1.02).contains(ratio) {
       warnings.append(

@@ -8,12 +8,14 @@ import HDRCore
 /// as R, G, B and sampling layouts without a plane form give interleaved R G B; the second with a warning, as the
 /// library then interpolates chroma. The size must have been checked.
 ///
+/// - Parameter scale: 1, 2, 4 or 8: each sample is the mean of so many on each axis (jidctred.c), as a smaller inverse
+///   transform makes them. Pictures of less than 16 pixels stay whole.
 /// - Throws: `.unsupported` for 12 bits, lossless, hierarchical and CMYK; `.truncated` without end of image;
 ///   `.malformed` for any damage to entropy-coded data that the library detects. It cannot detect all: JPEG has no
 ///   checksum, most changed bits give other valid codes, and the library's fast path takes an invalid Huffman code for
 ///   a zero (jdhuff.h, `HUFF_DECODE_FAST`).
 func decodeJPEGSamples(
-  _ jpeg: JPEGStructure, _ bytes: [UInt8], warnings: inout [Warning]
+  _ jpeg: JPEGStructure, _ bytes: [UInt8], scale: Int = 1, warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
   guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
   guard jpeg.scans > 0 else { throw .truncated(where: "JPEG scan") }
@@ -25,14 +27,15 @@ func decodeJPEGSamples(
     return try bytes.withUnsafeBufferPointer { buffer throws(DecodeError) -> SampleImage in
       guard let base = buffer.baseAddress else { throw .truncated(where: "JPEG") }
       let stream = UnsafeBufferPointer(start: base + jpeg.start, count: jpeg.end - jpeg.start)
-      if layout(of: jpeg) != nil { return try decodePlanes(handle, stream, jpeg, &warnings) }
-      return try decodeRGB(handle, stream, jpeg, &warnings)
+      let description = try describeJPEGSamples(jpeg, scale: scale)
+      if layout(of: jpeg) != nil { return try decodePlanes(handle, stream, jpeg, description, &warnings) }
+      return try decodeRGB(handle, stream, jpeg, description, &warnings)
     }
   }
 }
 
 /// Returns the picture's description without pixels; it decides between planes and interleaved R G B.
-func describeJPEGSamples(_ jpeg: JPEGStructure) throws(DecodeError) -> SampleImage {
+func describeJPEGSamples(_ jpeg: JPEGStructure, scale: Int = 1) throws(DecodeError) -> SampleImage {
   guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(jpeg.frameMarker) else {
     throw .unsupported(feature: "JPEG process", found: "SOF\(Int(jpeg.frameMarker) - 0xC0)")
   }
@@ -41,9 +44,14 @@ func describeJPEGSamples(_ jpeg: JPEGStructure) throws(DecodeError) -> SampleIma
     throw .unsupported(feature: "JPEG colour model", found: "\(jpeg.components.count) components (CMYK?)")
   }
   let layout = layout(of: jpeg)
-  return SampleImage(
-    width: jpeg.width, height: jpeg.height, model: layout.map { $0 == .none ? .grey : .ycc } ?? .rgb, format: .uint8,
-    bitDepth: 8, chroma: layout ?? .s444, siting: .center, channels: [])
+  // The library takes the largest of its sixteen factors that gives the size; of tiny pictures that is another one.
+  let scale = max(jpeg.width, jpeg.height) < 16 ? 1 : scale
+  var image = SampleImage(
+    width: Reduction.samples(jpeg.width, scale: scale), height: Reduction.samples(jpeg.height, scale: scale),
+    model: layout.map { $0 == .none ? .grey : .ycc } ?? .rgb, format: .uint8, bitDepth: 8, chroma: layout ?? .s444,
+    siting: .center, channels: [])
+  if scale > 1 { image.reduction = Reduction(scale: scale, width: jpeg.width, height: jpeg.height) }
+  return image
 }
 
 /// Returns the subsampling of a grey or Y'CbCr picture that can be decoded to planes; `nil` for R'G'B' and others.
@@ -72,9 +80,10 @@ func isRGB(_ jpeg: JPEGStructure) -> Bool {
 }
 
 private func decodePlanes(
-  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ warnings: inout [Warning]
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ description: SampleImage,
+  _ warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
-  var image = try describeJPEGSamples(jpeg)
+  var image = description
   let header = try readHeader(handle, stream, jpeg)
   let expected: [ChromaSubsampling: TJSAMP] = [
     .none: TJSAMP_GRAY, .s444: TJSAMP_444, .s422: TJSAMP_422, .s440: TJSAMP_440, .s420: TJSAMP_420,
@@ -86,8 +95,8 @@ private func decodePlanes(
   var planes: [SamplePlane] = []
   for component in 0..<(image.model == .grey ? 1 : 3) {
     // The library pads a plane to whole groups of samples; the picture is at its top left.
-    let paddedWidth = Int(tjPlaneWidth(Int32(component), Int32(jpeg.width), sampling))
-    let paddedHeight = Int(tjPlaneHeight(Int32(component), Int32(jpeg.height), sampling))
+    let paddedWidth = Int(tjPlaneWidth(Int32(component), Int32(image.width), sampling))
+    let paddedHeight = Int(tjPlaneHeight(Int32(component), Int32(image.height), sampling))
     guard paddedWidth > 0, paddedHeight > 0 else {
       throw .library(name: "turbojpeg", code: -1, message: "no size for plane \(component)")
     }
@@ -97,34 +106,35 @@ private func decodePlanes(
     planes.append(
       SamplePlane(
         buffer: PixelBuffer(uninitializedByteCount: row * paddedHeight), rowBytes: row, stepBytes: 1,
-        width: (jpeg.width + (1 << shiftX) - 1) >> shiftX, height: (jpeg.height + (1 << shiftY) - 1) >> shiftY))
+        width: (image.width + (1 << shiftX) - 1) >> shiftX, height: (image.height + (1 << shiftY) - 1) >> shiftY))
   }
   image.channels = planes
   var pointers: [UnsafeMutablePointer<UInt8>?] = planes.map { $0.buffer.base.assumingMemoryBound(to: UInt8.self) }
   var strides = planes.map { Int32($0.rowBytes) }
   let status = tjDecompressToYUVPlanes(
-    handle, stream.baseAddress, UInt(stream.count), &pointers, Int32(jpeg.width), &strides, Int32(jpeg.height),
+    handle, stream.baseAddress, UInt(stream.count), &pointers, Int32(image.width), &strides, Int32(image.height),
     TJFLAG_ACCURATEDCT)
   if status != 0 { try check(handle, &warnings) }
   return image
 }
 
 private func decodeRGB(
-  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ warnings: inout [Warning]
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ description: SampleImage,
+  _ warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
-  let description = try describeJPEGSamples(jpeg)
+  let (width, height) = (description.width, description.height)
   if !isRGB(jpeg) {
     warnings.append(Warning("jpeg.sampling", "unusual chroma sampling; the JPEG library interpolated the chroma"))
   }
-  let row = jpeg.width * 3
-  let buffer = PixelBuffer(uninitializedByteCount: row * jpeg.height)
+  let row = width * 3
+  let buffer = PixelBuffer(uninitializedByteCount: row * height)
   let status = tjDecompress2(
     handle, stream.baseAddress, UInt(stream.count), buffer.base.assumingMemoryBound(to: UInt8.self),
-    Int32(jpeg.width), Int32(row), Int32(jpeg.height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
+    Int32(width), Int32(row), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
   if status != 0 { try check(handle, &warnings) }
   var image = description
   image.channels = (0..<3).map {
-    SamplePlane(buffer: buffer, offset: $0, rowBytes: row, stepBytes: 3, width: jpeg.width, height: jpeg.height)
+    SamplePlane(buffer: buffer, offset: $0, rowBytes: row, stepBytes: 3, width: width, height: height)
   }
   return image
 }
