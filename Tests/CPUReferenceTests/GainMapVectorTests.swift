@@ -143,7 +143,7 @@ struct GainMapVectorTests {
     #expect(all("upsample_1d").count == 7)
     for v in all("upsample_1d") {
       let values = v.input.numbers("values"), size = Int(v.input.number("out_size"))
-      let words = GainMapStage.axisTable(size: size, mapSize: values.count)
+      let words = GainMapStage.axisTable(SampleAxis(size), map: SampleAxis(values.count))
       let got = (0..<size).map { x in
         let t = Double(Float(bitPattern: words[3 * x + 2]))
         let a = values[Int(words[3 * x])], b = values[Int(words[3 * x + 1])]
@@ -181,8 +181,8 @@ extension GainMapVectorTests {
     #expect(all("downsample_1d").count == 3)
     for v in all("downsample_1d") {
       let values = v.input.numbers("values"), size = Int(v.input.number("out_size"))
-      let taps = LoadArea.taps(size: size, of: values.count)
-      let words = LoadArea.axisTable(size: size, sourceSize: values.count)
+      let taps = LoadArea.taps(SampleAxis(size), of: SampleAxis(values.count))
+      let words = LoadArea.axisTable(SampleAxis(size), of: SampleAxis(values.count))
       let got = (0..<size).map { x in
         let entry = words[x * (taps + 2)..<(x + 1) * (taps + 2)]
         let first = Int(entry[entry.startIndex]), count = Int(entry[entry.startIndex + 1])

@@ -1,3 +1,4 @@
+import HDRCore
 import HDRPlan
 import Kernels
 import Testing
@@ -15,7 +16,7 @@ import Testing
         return Float(state >> 8) / 1_000_000 - 8
       }
     }
-    let t: Float = 0.3, axis = GainMapStage.axisTable(size: size, mapSize: mapSize)
+    let t: Float = 0.3, axis = GainMapStage.axisTable(SampleAxis(size), map: SampleAxis(mapSize))
     let column = zip(rows[0], rows[1]).map { $0 + t * ($1 - $0) }
     let expected = (0..<size).map { x in
       let left = column[Int(axis[3 * x])], right = column[Int(axis[3 * x + 1])]

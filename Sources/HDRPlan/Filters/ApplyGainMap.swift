@@ -42,7 +42,7 @@ enum ApplyGainMap: Filter {
     edit.use(edit.planes())
     var step = GainMapOperation(map, share, transfer: edit.recipe.appleMapTransfer, source: source)
     step.geometry = placed.geometry
-    (step.baseWidth, step.baseHeight) = (edit.width, edit.height)
+    step.base = edit.axes
     edit.builder.add([.matrix(space.inverse ?? .identity), .gainMap(step), .matrix(space)])
     edit.builder.flush()
   }

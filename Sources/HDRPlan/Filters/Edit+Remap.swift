@@ -9,11 +9,12 @@ extension Edit {
   /// Scales the picture, colour and alpha as they are: averages over areas where it gets smaller, bilinear where it
   /// gets larger.
   mutating func resize(width: Int, height: Int) {
-    func weights(_ size: Int, _ result: Int) -> AxisWeights? {
-      if size == result { return nil }
-      return result < size
-        ? .area(size, to: result) : .resampled(size, to: result, support: 1, edges: .clamp) { max(0, 1 - abs($0)) }
+    func weights(_ axis: SampleAxis, _ result: Int) -> AxisWeights? {
+      if axis == SampleAxis(result) { return nil }
+      return result < axis.count
+        ? .area(axis, to: result) : .resampled(axis, to: result, support: 1, edges: .clamp) { max(0, 1 - abs($0)) }
     }
-    convolve("resize", x: weights(self.width, width), y: weights(self.height, height))
+    let (x, y) = axes
+    convolve("resize", x: weights(x, width), y: weights(y, height))
   }
 }

@@ -38,6 +38,10 @@ package struct Edit {
   var width: Int { builder.open.width }
   var height: Int { builder.open.height }
   var hasAlpha: Bool { builder.hasAlpha }
+  /// The size in pixels, which has fewer samples if the picture was decoded smaller. Filters that run before it is
+  /// resampled use this, or neither places nor sizes.
+  var size: PictureSize { builder.size }
+  var axes: (x: SampleAxis, y: SampleAxis) { builder.axes }
 
   // MARK: Pixel by pixel
 
@@ -106,6 +110,7 @@ package struct Edit {
   /// Computes weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha are treated
   /// alike, so colour must be premultiplied.
   mutating func convolve(_ name: String, x: AxisWeights? = nil, y: AxisWeights? = nil) {
+    builder.reduced = nil
     if let x { convolve(name + " x", .convolveX, x, width: x.size, height: height) }
     if let y { convolve(name + " y", .convolveY, y, width: width, height: y.size) }
   }

@@ -25,6 +25,9 @@ package protocol Filter: Sendable {
   static func keepsPixels(_ values: FilterValues) -> Bool
   /// Returns the size of the result with these values if the filter only scales the whole picture, else `nil`.
   static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize?
+  /// Returns the size to which the filter resamples the whole picture with these values, perhaps to cut it afterwards;
+  /// `nil` if it does not.
+  static func resampled(_ size: PictureSize, _ values: FilterValues) -> PictureSize?
   static var alpha: AlphaRule { get }
   static var headroomEffect: HeadroomEffect { get }
   /// The format in which the filter's passes hand pictures on; measured in docs/data/working-format.tsv.
@@ -59,6 +62,7 @@ extension Filter {
   package static var isGeometric: Bool { false }
   package static func keepsPixels(_ values: FilterValues) -> Bool { false }
   package static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { nil }
+  package static func resampled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { scaled(size, values) }
   package static var alpha: AlphaRule { .kept }
   package static var headroomEffect: HeadroomEffect { .kept }
   /// Counts, extremes and sums over a picture stay exact.

@@ -37,8 +37,8 @@ enum AreaAverage: Filter {
     try edit.cutToExtent(values, name)
     edit.premultiply()
     // Equal blocks: each step averages averages over the same share of the picture.
-    while edit.width > 1 { edit.convolve("average", x: .area(edit.width, to: (edit.width + 63) / 64)) }
-    while edit.height > 1 { edit.convolve("average", y: .area(edit.height, to: (edit.height + 63) / 64)) }
+    while edit.width > 1 { edit.convolve("average", x: .area(edit.axes.x, to: (edit.width + 63) / 64)) }
+    while edit.height > 1 { edit.convolve("average", y: .area(edit.axes.y, to: (edit.height + 63) / 64)) }
     edit.unpremultiply()
   }
 }

@@ -19,12 +19,12 @@ enum Resize: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    let own = PictureSize(edit.width, edit.height)
-    guard let share = try share(own, values) else { return }
-    if let size = scaled(own, values) { return try Scale.apply(values, to: &edit, size: size) }
+    let own = edit.size
+    guard let share = try share(own, values), let size = resampled(own, values) else { return }
+    try Scale.apply(values, to: &edit, size: size)
+    if scaled(own, values) != nil { return }
     // Fills a box; a box that the picture does not reach keeps its shape.
-    let most = max(share.x, share.y), factor = bounded(most, values), room = min(1, factor / most)
-    try Scale.apply(values, to: &edit, size: own.times(factor, factor))
+    let most = max(share.x, share.y), room = min(1, bounded(most, values) / most)
     let box = own.times(share.x * room, share.y * room)
     Crop.cut(&edit, width: min(box.width, edit.width), height: min(box.height, edit.height))
   }
@@ -38,6 +38,13 @@ enum Resize: Filter {
       let factor = bounded(min(share.x, share.y), values)
       return size.times(factor, factor)
     }
+  }
+
+  /// Returns the size to which the picture is scaled, before a box cuts it; `nil` if no size is given.
+  static func resampled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? {
+    guard let share = try? share(size, values) else { return nil }
+    let factor = bounded(max(share.x, share.y), values)
+    return scaled(size, values) ?? size.times(factor, factor)
   }
 
   private static func bounded(_ factor: Double, _ values: FilterValues) -> Double {

@@ -25,7 +25,7 @@ enum Scale: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try apply(values, to: &edit, size: size(PictureSize(edit.width, edit.height), values))
+    try apply(values, to: &edit, size: size(edit.size, values))
   }
 
   static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { self.size(size, values) }
@@ -33,7 +33,7 @@ enum Scale: Filter {
   /// Scales to a size; of the values it uses only the method, its numbers and the space.
   static func apply(_ values: FilterValues, to edit: inout Edit, size: PictureSize) throws(PlanError) {
     try edit.checkSize(name, size.width, size.height)
-    if size == PictureSize(edit.width, edit.height) { return }
+    if edit.axes == (SampleAxis(size.width), SampleAxis(size.height)) { return }
     let isPQ = values.choice(space) == "pq"
     if isPQ { edit.encode(.pq) }
     edit.premultiply()
@@ -45,12 +45,12 @@ enum Scale: Filter {
 
   /// Resamples by the method's weights, premultiplied.
   static func resample(_ edit: inout Edit, to result: PictureSize, _ values: FilterValues) {
-    func weights(_ size: Int, _ result: Int) -> AxisWeights? {
+    func weights(_ axis: SampleAxis, _ result: Int) -> AxisWeights? {
       let b = values.value(b), c = values.value(c)
-      return size == result
-        ? nil : KnownWeights(method: values.choice(method), b: b, c: c, size: size, result: result).weights
+      return axis == SampleAxis(result)
+        ? nil : KnownWeights(method: values.choice(method), b: b, c: c, axis: axis, result: result).weights
     }
-    let (w, h) = (result.width, result.height), x = weights(edit.width, w), y = weights(edit.height, h)
+    let (w, h) = (result.width, result.height), x = weights(edit.axes.x, w), y = weights(edit.axes.y, h)
     // The direction that leaves fewer pixels for the other comes first.
     if Double(h) / Double(edit.height) < Double(w) / Double(edit.width) {
       edit.convolve(name, y: y)
@@ -84,10 +84,10 @@ enum Thumbnail: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
-    let result = size(PictureSize(edit.width, edit.height), values)
+    let result = size(edit.size, values), (x, y) = edit.axes
     edit.premultiply()
-    edit.convolve(name, y: result.height == edit.height ? nil : .area(edit.height, to: result.height))
-    edit.convolve(name, x: result.width == edit.width ? nil : .area(edit.width, to: result.width))
+    edit.convolve(name, y: y == SampleAxis(result.height) ? nil : .area(y, to: result.height))
+    edit.convolve(name, x: x == SampleAxis(result.width) ? nil : .area(x, to: result.width))
     edit.unpremultiply()
   }
 
@@ -106,7 +106,7 @@ private struct KnownWeights: Hashable {
   var method: String
   var b: Double
   var c: Double
-  var size: Int
+  var axis: SampleAxis
   var result: Int
 
   private static let known = Mutex<[KnownWeights: AxisWeights]>([:])
@@ -123,10 +123,10 @@ private struct KnownWeights: Hashable {
 
   private func make() -> AxisWeights {
     switch method {
-    case "bicubic": .resampled(size, to: result, support: 2) { ResamplingKernel.bicubic($0, b: b, c: c) }
-    case "area": .covering(size, to: result) { $0 * Double(size) / Double(result) }
-    case "bilinear": .resampled(size, to: result, support: 1) { max(0, 1 - abs($0)) }
-    default: .resampled(size, to: result, support: 3) { ResamplingKernel.lanczos($0, lobes: 3) }
+    case "bicubic": .resampled(axis, to: result, support: 2) { ResamplingKernel.bicubic($0, b: b, c: c) }
+    case "area": .covering(axis, to: result)
+    case "bilinear": .resampled(axis, to: result, support: 1) { max(0, 1 - abs($0)) }
+    default: .resampled(axis, to: result, support: 3) { ResamplingKernel.lanczos($0, lobes: 3) }
     }
   }
 }
@@ -151,6 +151,13 @@ enum ResamplingKernel {
 }
 
 extension AxisWeights {
+  /// Averages over the span that each result sample covers of the whole picture.
+  fileprivate static func covering(_ axis: SampleAxis, to result: Int) -> AxisWeights {
+    .covering(axis.count, to: result) {
+      ($0 * Double(axis.pixels) / Double(result) + Double(axis.lead)) / Double(axis.scale)
+    }
+  }
+
   /// Averages over the span that each result sample covers, at least one sample wide: areas where the picture gets
   /// smaller, linear interpolation where it gets larger.
   ///

@@ -92,31 +92,38 @@ extension AxisWeights {
   }
 
   /// Averages over the area of each result sample with fractional coverage; the result must not be larger.
-  static func area(_ size: Int, to result: Int) -> AxisWeights {
-    AxisWeights(sourceSize: size, size: result, edges: .clamp) { i in
-      let start = i * size, end = (i + 1) * size
-      let first = start / result, last = (end - 1) / result
+  static func area(_ axis: SampleAxis, to result: Int) -> AxisWeights {
+    // Lengths are in `unit`ths of a sample.
+    let unit = result * axis.scale, lead = axis.lead * result
+    return AxisWeights(sourceSize: axis.count, size: result, edges: .clamp) { i in
+      let start = i * axis.pixels + lead, end = (i + 1) * axis.pixels + lead
+      let first = start / unit, last = (end - 1) / unit
       return (
         first,
         (first...last).map { sample in
-          Double(min(end, (sample + 1) * result) - max(start, sample * result)) / Double(size)
+          Double(min(end, (sample + 1) * unit) - max(start, sample * unit)) / Double(axis.pixels)
         }
       )
     }
   }
 
   /// Resamples with a kernel of `support` source samples to either side, stretched if the result is smaller. The
-  /// weights of each result sample are normalised to sum 1.
+  /// weights of each result sample are normalised to sum 1. Without a repeated edge a sample that stands over the picture
+  /// counts by the part of it that lies inside.
   ///
   /// - Parameter kernel: weight at a distance in samples, for a result of the source's size or larger.
   static func resampled(
-    _ size: Int, to result: Int, support: Double, edges: Edges = .renormalize, _ kernel: (Double) -> Double
+    _ axis: SampleAxis, to result: Int, support: Double, edges: Edges = .renormalize, _ kernel: (Double) -> Double
   ) -> AxisWeights {
-    let step = Double(size) / Double(result), stretch = max(step, 1), reach = support * stretch
-    return AxisWeights(sourceSize: size, size: result, edges: edges) { i in
-      let center = (Double(i) + 0.5) * step - 0.5
+    let step = Double(axis.pixels) / Double(axis.scale * result), stretch = max(step, 1), reach = support * stretch
+    let lead = Double(axis.lead) / Double(axis.scale)
+    return AxisWeights(sourceSize: axis.count, size: result, edges: edges) { i in
+      let center = (Double(i) + 0.5) * step + lead - 0.5
       let first = Int((center - reach).rounded(.up)), last = max(first, Int((center + reach).rounded(.down)))
-      let list = (first...last).map { kernel((Double($0) - center) / stretch) }
+      var list = (first...last).map { kernel((Double($0) - center) / stretch) }
+      if axis.scale > 1, edges == .renormalize {
+        for end in [0, axis.count - 1] where first...last ~= end { list[end - first] *= axis.coverage(end) }
+      }
       let sum = list.reduce(0, +)
       if sum == 0 { return (first, list.map { _ in 1 / Double(list.count) }) }
       // Rounding errors where the kernel is 0 would make subnormals of dark light, in two passes.

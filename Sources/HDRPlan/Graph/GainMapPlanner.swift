@@ -134,7 +134,7 @@ package enum GainMapPlanner {
       builder.addCurves([table])
     }
     var report = editReport(target, CICP.Matrix.bt601, content)
-    let recipe = onCodes(recipe), own = PictureSize(builder.open.width, builder.open.height)
+    let recipe = onCodes(recipe), own = builder.size
     /// Returns the map's size for a size of the base.
     func share(of size: PictureSize) -> PictureSize {
       PictureSize(
@@ -230,7 +230,9 @@ extension PlanBuilder {
     _ = close(channels: channels)
     let size = options.size(width: base.width, height: base.height)
     if size.width < base.width || size.height < base.height {
-      addReduction(from: (base.width, base.height), channels: channels, width: size.width, height: size.height)
+      addReduction(
+        from: (SampleAxis(base.width), SampleAxis(base.height)),
+        to: (SampleAxis(size.width), SampleAxis(size.height)), channels: channels)
     }
     return Plan(passes: passes, constants: words.constants, tables: words.tables, report: PlanReport())
   }

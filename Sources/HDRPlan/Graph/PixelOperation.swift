@@ -113,9 +113,8 @@ struct GainMapOperation {
   var apple: CurveTable?
   /// The primaries of matrix coefficients that follow from them.
   var mapPrimaries = 1
-  /// Size of the base picture as stored.
-  var baseWidth: Int
-  var baseHeight: Int
+  /// The axes of the base picture as stored.
+  var base: (x: SampleAxis, y: SampleAxis)
   /// The part of the map that lies over the base, and its orientation there; `nil`: all of it as stored.
   var geometry: Geometry?
 
@@ -125,6 +124,6 @@ struct GainMapOperation {
     weight = share.factor
     apple = share.appleHeadroom.flatMap { map.metadata.apple?.log2GainTable(transfer: transfer, headroom: $0) }
     mapPrimaries = source.color.cicp?.primaries ?? 1
-    (baseWidth, baseHeight) = (source.image.width, source.image.height)
+    base = source.image.axes(Geometry(width: source.image.width, height: source.image.height))
   }
 }

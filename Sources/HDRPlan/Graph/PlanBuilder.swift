@@ -43,6 +43,13 @@ struct PlanBuilder {
   var format = WorkingFormat.rgba32f
   /// True if R, G and B are equal and no filter changes that: pictures that `close` makes then have one channel.
   var isGrey = false
+  /// The axes of a picture that was decoded smaller, until it is resampled to pixels; `nil`: samples are pixels.
+  var reduced: (x: SampleAxis, y: SampleAxis)?
+
+  /// The axes of the picture so far.
+  var axes: (x: SampleAxis, y: SampleAxis) { reduced ?? (SampleAxis(open.width), SampleAxis(open.height)) }
+  /// The size of the picture so far in pixels.
+  var size: PictureSize { PictureSize(axes.x.pixels, axes.y.pixels) }
 
   private init() {
     (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
@@ -75,6 +82,7 @@ struct PlanBuilder {
       mapping: geometry.mapping, stages: loadStages(source.image, source.color),
       steps: source.color.constantLuminance(of: source.image).map(PixelOperation.green) ?? [])
     hasAlpha = source.image.alpha != nil
+    reduced = source.image.reduction == nil ? nil : source.image.axes(geometry)
   }
 
   /// Opens a pass that loads an encoded picture, or linear values of a camera.
@@ -384,42 +392,40 @@ struct PlanBuilder {
     }
     if step.apple == nil { prepare.append(scale((0..<3).map { meta.max[$0] - meta.min[$0] }, meta.min)) }
     let placed = step.geometry ?? Geometry(width: map.width, height: map.height)
-    let (mapWidth, mapHeight) = (placed.outputWidth, placed.outputHeight)
+    let own = map.axes(placed), base = step.base
     passes.append(
       Pass(
-        name: "gain map", sources: [.image(map)], width: mapWidth, height: mapHeight, mapping: placed.mapping,
+        name: "gain map", sources: [.image(map)], width: own.x.count, height: own.y.count, mapping: placed.mapping,
         stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels))
     )
 
     // Gains that are finer than the base are averaged first; the stage interpolates coarser ones.
-    let width = Swift.min(mapWidth, step.baseWidth), height = Swift.min(mapHeight, step.baseHeight)
-    if width < mapWidth || height < mapHeight {
-      addReduction(from: (mapWidth, mapHeight), channels: channels, width: width, height: height)
-    }
-    let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
-    let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
-    let gains = PlaneRef(pass: passes.count - 1, width: width, height: height, channels: channels)
+    let gainsX = own.x.count > base.x.count ? base.x : own.x, gainsY = own.y.count > base.y.count ? base.y : own.y
+    if gainsX != own.x || gainsY != own.y { addReduction(from: own, to: (gainsX, gainsY), channels: channels) }
+    let columns = GainMapStage.axisTable(base.x, map: gainsX)
+    let rows = GainMapStage.axisTable(base.y, map: gainsY)
     open.sources.append(
       .earlier(
-        pass: gains.pass,
+        pass: passes.count - 1,
         rows: RowScale(
           firstRow: stride(from: 0, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) },
           lastRow: stride(from: 1, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) })))
-    let same = width == step.baseWidth && height == step.baseHeight
     append(
       words.stage(
         .gainMap,
         GainMapStage.words(
           weight: step.weight, channels: channels, baseOffset: meta.baseOffset,
           alternateOffset: meta.alternateOffset, columns: words.table(columns), rows: words.table(rows),
-          sameSize: same, stretch: step.baseWidth % width == 0 ? step.baseWidth / width : 0)))
+          sameSize: gainsX.lies(on: base.x) && gainsY.lies(on: base.y), stretch: base.x.stretch(of: gainsX))))
   }
 
   /// Adds a pass that averages the last pass's planes down to a size.
-  mutating func addReduction(from size: (width: Int, height: Int), channels: Int, width: Int, height: Int) {
-    let columns = LoadArea.axisTable(size: width, sourceSize: size.width)
-    let rows = LoadArea.axisTable(size: height, sourceSize: size.height)
-    let rowTaps = LoadArea.taps(size: height, of: size.height)
+  mutating func addReduction(
+    from: (x: SampleAxis, y: SampleAxis), to: (x: SampleAxis, y: SampleAxis), channels: Int
+  ) {
+    let columns = LoadArea.axisTable(to.x, of: from.x)
+    let rows = LoadArea.axisTable(to.y, of: from.y)
+    let rowTaps = LoadArea.taps(to.y, of: from.y)
     let first = stride(from: 0, to: rows.count, by: rowTaps + 2).map { Int32(bitPattern: rows[$0]) }
     let last = stride(from: 0, to: rows.count, by: rowTaps + 2).map {
       Int32(bitPattern: rows[$0]) + Int32(bitPattern: rows[$0 + 1]) - 1
@@ -427,13 +433,13 @@ struct PlanBuilder {
     let load = words.stage(
       .loadArea,
       LoadArea.words(
-        channels: channels, columns: words.table(columns),
-        columnTaps: LoadArea.taps(size: width, of: size.width), rows: words.table(rows), rowTaps: rowTaps))
+        channels: channels, columns: words.table(columns), columnTaps: LoadArea.taps(to.x, of: from.x),
+        rows: words.table(rows), rowTaps: rowTaps))
     passes.append(
       Pass(
         name: "gain map, averaged",
         sources: [.earlier(pass: passes.count - 1, rows: RowScale(firstRow: first, lastRow: last))],
-        width: width, height: height, mapping: .identity, stages: [load],
+        width: to.x.count, height: to.y.count, mapping: .identity, stages: [load],
         sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
   }
 

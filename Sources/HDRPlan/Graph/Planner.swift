@@ -127,6 +127,9 @@ package enum Planner {
       if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
       edit.mapsInputsToSDR = bright != nil
       edit.known = known
+      if edit.builder.reduced != nil, filter.resampled(edit.size, step.values) == nil, !recipe.takesSamples(step) {
+        throw .inconsistent("\(step.name) takes pixels, and the picture was decoded smaller")
+      }
       edit.builder.format = recipe.workingFormat == .rgba32f ? .rgba32f : filter.workingFormat
       let headroom = recipe.headroom(after: step, edit.headroom)
       try filter.apply(step.values, to: &edit)

@@ -28,17 +28,19 @@ public enum GainMapStage: KernelStage {
     ).list
   }
 
-  /// Returns the two map samples and the weight of the second for each of `size` base samples, three words each.
-  package static func axisTable(size: Int, mapSize: Int) -> [UInt32] {
+  /// Returns the two map samples and the weight of the second for each sample of the base, three words each.
+  package static func axisTable(_ base: SampleAxis, map: SampleAxis) -> [UInt32] {
     var words: [UInt32] = []
-    words.reserveCapacity(size * 3)
-    for x in 0..<size {
-      // u = (x + 0.5) * mapSize / size - 0.5, as a fraction over 2 * size.
-      let numerator = (2 * x + 1) * mapSize - size, denominator = 2 * size
+    words.reserveCapacity(base.count * 3)
+    let last = map.count - 1, denominator = 2 * base.pixels * map.scale
+    for x in 0..<base.count {
+      // The base sample's centre in half pixels, then in map samples: for whole pictures (x + 0.5) * map / base - 0.5.
+      let center = (2 * x + 1) * base.scale - 2 * base.lead
+      let numerator = center * map.pixels + (2 * map.lead - map.scale) * base.pixels
       var index = numerator / denominator
       if numerator < 0 && index * denominator != numerator { index -= 1 }
       let fraction = Double(numerator - index * denominator) / Double(denominator)
-      let first = Swift.min(Swift.max(index, 0), mapSize - 1), second = Swift.min(Swift.max(index + 1, 0), mapSize - 1)
+      let first = Swift.min(Swift.max(index, 0), last), second = Swift.min(Swift.max(index + 1, 0), last)
       words += [first.word, second.word, fraction.word]
     }
     return words

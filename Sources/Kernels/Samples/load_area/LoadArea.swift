@@ -16,22 +16,30 @@ public enum LoadArea: KernelStage {
   }
 
   /// Returns the largest number of samples under one output pixel.
-  package static func taps(size: Int, of sourceSize: Int) -> Int { (sourceSize + size - 1) / size + 1 }
+  package static func taps(_ axis: SampleAxis, of source: SampleAxis) -> Int {
+    let step = axis.scale * source.pixels, unit = axis.pixels * source.scale
+    return (step + unit - 1) / unit + 1
+  }
 
-  /// Returns the first sample, the number of samples, and `taps` weights that sum to 1, for each of `size` outputs.
-  package static func axisTable(size: Int, sourceSize: Int) -> [UInt32] {
-    let taps = taps(size: size, of: sourceSize)
+  /// Returns the first sample, the number of samples, and `taps` weights that sum to 1, for each output.
+  package static func axisTable(_ axis: SampleAxis, of source: SampleAxis) -> [UInt32] {
+    let taps = taps(axis, of: source)
     var words: [UInt32] = []
-    words.reserveCapacity(size * (taps + 2))
-    for x in 0..<size {
-      // The pixel covers [x, x + 1) * sourceSize / size, in units of 1 / size of a sample.
-      let start = x * sourceSize, end = (x + 1) * sourceSize
-      let first = start / size, last = (end - 1) / size
+    words.reserveCapacity(axis.count * (taps + 2))
+    // Lengths are in `unit`ths of a source sample. For whole pictures an output covers [x, x + 1) * source / axis.
+    let unit = axis.pixels * source.scale, end = source.count * unit
+    for x in 0..<axis.count {
+      func place(_ x: Int) -> Int {
+        Swift.min(
+          Swift.max((x * axis.scale - axis.lead) * source.pixels + source.lead * axis.pixels, 0), end)
+      }
+      let start = place(x), end = place(x + 1)
+      let first = start / unit, last = (end - 1) / unit
       words += [first.word, (last - first + 1).word]
       for i in 0..<taps {
         let sample = first + i
-        let covered = sample > last ? 0 : Swift.min(end, (sample + 1) * size) - Swift.max(start, sample * size)
-        words.append((Double(covered) / Double(sourceSize)).word)
+        let covered = sample > last ? 0 : Swift.min(end, (sample + 1) * unit) - Swift.max(start, sample * unit)
+        words.append((Double(covered) / Double(end - start)).word)
       }
     }
     return words
