@@ -47,6 +47,8 @@ public typealias ToneValues = HDRPlan.ToneValues
 public typealias ColorSpace = HDRCore.ColorSpace
 /// A colour lookup table.
 public typealias CubeLUT = HDRPlan.CubeLUT
+/// The scale at which a JPEG is decoded: ``HDROptions/decodeScale``.
+public typealias DecodeScaleChoice = HDRPlan.DecodeScaleChoice
 /// The combination of filters and gain maps: ``HDROptions/editStrategy``.
 public typealias EditStrategy = HDRPlan.EditStrategy
 /// A colour with its space: ``HDRValue/color(_:)``.

@@ -62,6 +62,11 @@ public struct HDROptions: Sendable, Hashable {
     get { values[Settings.edits.editStrategy] }
     set { values.set(Settings.edits.editStrategy, to: newValue) }
   }
+  /// The largest scale at which a JPEG is decoded before a filter makes it smaller.
+  public var decodeScale: DecodeScaleChoice {
+    get { values[Settings.edits.decodeScale] }
+    set { values.set(Settings.edits.decodeScale, to: newValue) }
+  }
   /// True if an unusable gain map is an error.
   public var isStrict: Bool {
     get { values[Settings.adaptive.strict] }

@@ -253,8 +253,12 @@ import Testing
       return made.obstacle
     }
     for name in ["gaussian-blur", "crop", "vignette", "dither", "highlight-shadow", "flip", "unsharp-mask"] {
-      let values: [String: FilterValue] = ["crop": ["aspect": .number(1)], "highlight-shadow": ["radius": .number(9)]][
-        name, default: [:]]
+      let values: [String: FilterValue] =
+        switch name {
+        case "crop": ["aspect": .number(1)]
+        case "highlight-shadow": ["radius": .number(9), "shadow-amount": .number(1)]
+        default: [:]
+        }
       let text = try #require(obstacle([FilterStep(name, values), resize]))
       #expect(text.hasPrefix(name))
       #expect(obstacle([resize, FilterStep(name)]) == nil)

@@ -14,7 +14,8 @@ import Testing
     "lut": ["a.cube", "b c.cube"], "lut-space": ["pq-p3"], "icc-output": ["p.icc"], "quality": ["80", "90"],
     "image": ["2", "beauty"], "from": ["raw:p010,16x8", "raw:rgb48,16x8,range=full"], "cicp": ["9/16/9"],
     "fps": ["24000/1001"], "map-quality": ["70"], "map-range": ["full", "1.5"], "map-headroom": ["max"],
-    "map-metadata": ["iso"], "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],
+    "map-metadata": ["iso"], "decode-scale": ["4", "auto", "1"],
+    "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],
     "raw-white": ["5500", "5500:10", "0.3457:0.3585"], "raw-shadow-bias": ["0.01"],
   ]
 

@@ -60,6 +60,7 @@ package struct ItemRecord: Sendable {
       "message": .maybe(message),
       "format": .maybe(facts.format?.rawValue),
       "decoder": .maybe(facts.decoder),
+      "decodeScale": .maybe(facts.decodeScale),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),
       "operator": .maybe(report?.operatorName),

@@ -153,6 +153,11 @@ extension Recipe {
       let name = values.has(Settings.edits.editStrategy) ? "edit-strategy" : "allow-sdr-filter"
       throw fault(name, "\(setting: "edit-strategy") and \(setting: "allow-sdr-filter") need filters")
     }
+    if values[Settings.edits.decodeScale].most > 1, !steps.common.contains(where: { Filters.canScale($0.filter) }) {
+      throw fault(
+        "decode-scale",
+        "\(setting: "decode-scale") needs \(setting: "resize") or another filter that makes pictures smaller")
+    }
     if strategy == .sdrAndGain, let step = steps.common.first(where: { Filters.named($0.filter)?.isGeometric == false })
     {
       throw fault(

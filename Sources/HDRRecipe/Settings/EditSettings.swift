@@ -14,6 +14,14 @@ package struct EditSettings: SettingGroup {
     50%; with :fill to fill the box and cut what stands over, :stretch to change the shape, :enlarge to make small \
     pictures larger too.
     """)
+  package let decodeScale = SettingKey(
+    "decode-scale", .choice(DecodeScaleChoice.self, "scale"), standard: .whole,
+    on: "pq-* hlg-* sdr-* linear-* exr rgba16f adaptive-*", because: "the file is kept as it is", rare: true,
+    """
+    Decodes JPEGs, and their gain maps, at 1/2, 1/4 or 1/8 of their size at most (2, 4, 8) where resize makes them half \
+    as large as that or smaller. Faster, but it averages codes instead of light. auto is 2 where resize comes first and \
+    leaves an eighth or less, and lets other formats be; a number refuses them.
+    """)
   package let editStrategy = SettingKey(
     "edit-strategy", .choice(EditStrategy.self, "strategy"), assumed: "auto",
     """

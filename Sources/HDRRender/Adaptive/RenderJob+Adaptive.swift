@@ -297,7 +297,7 @@ extension RenderJob {
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
     let plan: Plan
     if let base {
-      let size = PictureSize(base.geometry.outputWidth, base.geometry.outputHeight)
+      let (x, y) = base.image.axes(base.geometry), size = PictureSize(x.pixels, y.pixels)
       plan = try Self.rethrowing { () throws(PlanError) in
         try GainMapPlanner.edited(
           map: picture, choice.rendition.recipe, table: table, base: size, content: content(of: base), target: target)

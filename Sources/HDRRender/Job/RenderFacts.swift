@@ -11,6 +11,8 @@ package struct RenderFacts: Sendable {
   package var imageName: String?
   /// The library and version that decoded it.
   package var decoder: String?
+  /// The scale at which it was decoded, 1, 2, 4 or 8, if smaller ones were allowed; else `nil`.
+  package var decodeScale: Int?
   /// The report of the plan; `nil` if there was no plan.
   package var report: PlanReport?
   /// The width of the output in pixels.

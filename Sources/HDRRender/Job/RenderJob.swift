@@ -17,6 +17,10 @@ package final class RenderJob {
   private let time: ItemTime
   /// The source shared with other tasks.
   private let shared: SharedSource?
+  /// The size at which the task's source is decoded, once its head is known.
+  var scale = DecodeScale.whole
+  /// The head of the task's own file.
+  private var knownHead: CodecAnswer<SourceImage>?
   /// True if the last file was refused before it was read.
   private var isUnread = false
 
@@ -95,6 +99,7 @@ package final class RenderJob {
 
   private var reading: ReadingOptions {
     var reading = choice.reading
+    reading.scale = scale
     if let picture = task.picture { reading.number = picture.number }
     if case .extract(.preview) = choice.product { reading.camera.source = .embedded }
     return reading
@@ -156,10 +161,13 @@ package final class RenderJob {
     do throws(CodecError) {
       if let known = shared?[request, reading] {
         answer = try known.get()
+      } else if request == .metadata, let known = knownHead {
+        answer = known
       } else {
         let result = result(file, request)
         shared?[request, reading] = result
         answer = try result.get()
+        if request == .metadata, task.partner == nil { knownHead = answer }
       }
     } catch {
       // The process that had the digest may have ended. A file that was refused is not read for its digest either.
@@ -167,7 +175,7 @@ package final class RenderJob {
       throw HDRError(error, reading: file)
     }
     var source = answer.value
-    if request == .pixels { time.allow(pixels: source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0)) }
+    if request == .pixels { time.allow(pixels: DecodeHead(source).pixels) }
     time.resume()
     try checkTime(.decode)
     try checkPictures(source)
@@ -315,6 +323,7 @@ package final class RenderJob {
       }
       choice = choice.resolved(choice.variables(of: try head(), number: task.number, frame: task.frame))
     }
+    try chooseScale()
     switch choice.product {
     case .rendition: return .rendition(try makeRequest(try source(.pixels), choice.rendition))
     case .adaptive(let adaptive): return .adaptive(try makeEdited(adaptive))

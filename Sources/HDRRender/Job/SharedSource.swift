@@ -8,7 +8,13 @@ package final class SharedSource: Sendable {
   private struct State {
     var file: InputFile?
     var reading = ReadingOptions()
-    var decoded: [DecodeRequest: Result<CodecAnswer<SourceImage>, CodecError>] = [:]
+    var decoded: [Decoding: Result<CodecAnswer<SourceImage>, CodecError>] = [:]
+  }
+
+  /// A way of decoding. Sources that differ in the scale alone stay side by side: small ones take little memory.
+  private struct Decoding: Hashable {
+    var request: DecodeRequest
+    var scale: DecodeScale
   }
 
   private let state = Mutex(State())
@@ -23,12 +29,22 @@ package final class SharedSource: Sendable {
   /// The result of decoding: all tasks with the same request and options, one after the other, share one attempt, even
   /// a failed one.
   subscript(request: DecodeRequest, reading: ReadingOptions) -> Result<CodecAnswer<SourceImage>, CodecError>? {
-    get { state.withLock { $0.reading == reading ? $0.decoded[request] : nil } }
+    get {
+      let (way, rest) = Self.split(request, reading)
+      return state.withLock { $0.reading == rest ? $0.decoded[way] : nil }
+    }
     set {
+      let (way, rest) = Self.split(request, reading)
       state.withLock {
-        if $0.reading != reading { ($0.reading, $0.decoded) = (reading, [:]) }
-        $0.decoded[request] = newValue
+        if $0.reading != rest { ($0.reading, $0.decoded) = (rest, [:]) }
+        $0.decoded[way] = newValue
       }
     }
+  }
+
+  private static func split(_ request: DecodeRequest, _ reading: ReadingOptions) -> (Decoding, ReadingOptions) {
+    var rest = reading
+    rest.scale = .whole
+    return (Decoding(request: request, scale: reading.scale), rest)
   }
 }
