@@ -37,6 +37,11 @@ import sys, pyvips
 for path in sys.argv[2:]:
     pyvips.Image.thumbnail(path, {size}).write_to_file(sys.argv[1] + "/" + path.split("/")[-1])
 """
+VIPS_TO_SDR = """
+import sys, pyvips
+for path in sys.argv[2:]:
+    pyvips.Image.thumbnail(path, {size}).jpegsave(sys.argv[1] + "/" + path.split("/")[-1], keep="none", Q=90)
+"""
 VIPS_AGAIN = """
 import sys, pyvips
 for path in sys.argv[2:]:
@@ -151,14 +156,22 @@ def main():
     hlg = made("hlg", "--to", "hlg-avif")
     out = os.path.join(folder, "out")
     cube = look(os.path.join(folder, "look.cube"))
-    versions = {"libvips": version(sys.executable, "-c", VIPS_VERSION), "ffmpeg": version(told.ffmpeg, "-version"),
+    versions = {"hdrbatch": version(told.program, "--version"), "libvips": version(sys.executable, "-c", VIPS_VERSION),
+                "ffmpeg": version(told.ffmpeg, "-version"),
                 "libultrahdr": version(sys.executable, "-c", ULTRAHDR_VERSION)}
-    own = f"hdrbatch {version(told.program, '--version')}"
+    own = f"hdrbatch {versions['hdrbatch']}"
 
     def converted(*words):
         return lambda: ffmpeg(told.ffmpeg, out, *words)
 
     # Job: pictures, options of hdrbatch, each program's commands; a name is the program and what it does otherwise.
+    def thumbnails(size, kind, script):
+        """Small copies of large photos; libvips decodes them smaller too, so `--decode-scale` is beside the default."""
+        options = ["--to", kind, "--resize", str(size)]
+        return large, options, {
+            "hdrbatch, --decode-scale 8": lambda: hdrbatch(told.program, out, large, *options, "--decode-scale", "8"),
+            "libvips": lambda: python(script.format(size=size), out, large)}
+
     jobs = {
         "60 gain-map JPEGs of 1.7 MP to PQ PNG": (many, ["--to", "pq-png"], {
             "libvips": lambda: python(VIPS_TO_PNG, out, many),
@@ -169,6 +182,10 @@ def main():
         "8 gain-map JPEGs of 12.5 MP to gain-map JPEGs of 2048 pixels": (
             large, ["--to", "adaptive-jpeg", "--resize", "2048"], {
                 "libvips": lambda: python(VIPS_TO_WEB.format(size=2048), out, large)}),
+        "8 gain-map JPEGs of 12.5 MP to gain-map JPEGs of 512 pixels": thumbnails(512, "adaptive-jpeg", VIPS_TO_WEB),
+        "8 gain-map JPEGs of 12.5 MP to gain-map JPEGs of 400 pixels": thumbnails(400, "adaptive-jpeg", VIPS_TO_WEB),
+        "8 gain-map JPEGs of 12.5 MP to SDR JPEGs of 512 pixels": thumbnails(512, "sdr-jpeg", VIPS_TO_SDR),
+        "8 gain-map JPEGs of 12.5 MP to SDR JPEGs of 400 pixels": thumbnails(400, "sdr-jpeg", VIPS_TO_SDR),
         "8 gain-map JPEGs of 12.5 MP to PQ PNG": (large, ["--to", "pq-png"], {
             "libvips": lambda: python(VIPS_TO_PNG, out, large),
             "libultrahdr": lambda: python(ULTRAHDR_TO_PNG, out, large)}),
