@@ -229,8 +229,8 @@ targets += [
   .testTarget(
     name: "HDRRenderTests",
     dependencies: [
-      "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "TestFiles",
-      "TestPlans", "TestSupport", "FileParts",
+      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels",
+      "TestFiles", "TestPlans", "TestSupport", "FileParts",
     ],
     swiftSettings: quickly),
   .testTarget(

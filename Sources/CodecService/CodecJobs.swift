@@ -126,12 +126,21 @@ package enum CodecJobs {
   }
 
   package static func writeAll(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
+    let number = bytes.withUnsafeBytes { write($0, descriptor) }
+    if number != 0 { throw .write(number, isSidecar: isSidecar) }
+  }
+
+  /// Writes all bytes of memory that nothing changes meanwhile.
+  ///
+  /// - Returns: the system's error number; 0 if all are written.
+  package static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Int32 {
     var written = 0
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw .write(count < 0 ? errno : EIO, isSidecar: isSidecar) }
+      guard count > 0 else { return count < 0 ? errno : EIO }
       written += count
     }
+    return 0
   }
 }

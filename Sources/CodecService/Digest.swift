@@ -40,6 +40,10 @@ package struct Digest: Sendable, Hashable {
       data.withUnsafeBufferPointer { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
     }
 
+    package mutating func add(_ data: UnsafeRawBufferPointer) {
+      nettle_sha256_update(&context, data.count, data.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+
     package mutating func add(_ data: Slice<UnsafeBufferPointer<UInt8>>) {
       let data = UnsafeBufferPointer(rebasing: data)
       nettle_sha256_update(&context, data.count, data.baseAddress)

@@ -75,6 +75,46 @@ import Testing
     #expect(throws: DecodeError.self) { try Self.read(files.main.dropLast(), Self.description(kind, 13, 7)) }
   }
 
+  /// Parts of one byte, so of one row each, and of several rows, and of more than the file.
+  @Test(arguments: OutputKind.packed.filter { $0.curve != .hlg && $0.curve != .sdr } + [.rgba16f])
+  func partsAreTheFile(kind: OutputKind) throws {
+    let writer = try #require(kind.sampleWriter), image = Self.picture(kind, 13, 7)
+    let request = Writer.request(kind, image, hasAlpha: kind.raw?.hasAlpha ?? true)
+    let file = try encodeImage(request).main
+    for partBytes in [1, 100, 1 << 20] {
+      var found: [UInt8] = [], parts = 0
+      let samples = try PackedSamples(request, try writer.layout(request), behind: try writer.head(request))
+      samples.forEachPart(of: partBytes) {
+        found += $0
+        parts += 1
+      }
+      #expect(found == file && samples.byteCount == file.count, "\(partBytes)")
+      #expect((parts == 1) == (partBytes == 1 << 20))
+    }
+  }
+
+  @Test("halves go into the file from their own memory, and through a copy where another process could change them")
+  func sharedMemoryIsCopied() throws {
+    let image = Writer.rgba(64, 32, .float16), plane = image.channels[0]
+    func parts(_ image: SampleImage) throws -> [UnsafeRawPointer?] {
+      let request = Writer.request(.rgba16f, image)
+      var found: [UnsafeRawPointer?] = []
+      try PackedSamples(request, try RawHalfWriter.layout(request)).forEachPart(of: 4096) {
+        #expect(
+          $0.elementsEqual(UnsafeRawBufferPointer(start: plane.buffer.base + 4096 * found.count, count: $0.count)))
+        found.append($0.baseAddress)
+      }
+      return found
+    }
+    #expect(try parts(image) == (0..<4).map { UnsafeRawPointer(plane.buffer.base) + 4096 * $0 })
+    var shared = image
+    let buffer = PixelBuffer(adopting: plane.buffer.base, byteCount: plane.buffer.byteCount) { _ in }
+    for channel in 0..<3 { shared.channels[channel].buffer = buffer }
+    shared.alpha?.buffer = buffer
+    let own = UnsafeRawPointer(plane.buffer.base)
+    #expect(try parts(shared).allSatisfy { $0.map { $0 < own || $0 >= own + 4 * 4096 } == true })
+  }
+
   /// Samples made by hand: two pixels a row, two rows.
   @Test func wordsOfP010AndX2RGB10LieAsFFmpegHasThem() throws {
     let p010: [UInt8] = [0, 1, 0x40, 1, 0x80, 1, 0xc0, 1, 0x00, 0x80, 0xc0, 0xff]

@@ -7,6 +7,7 @@ package struct PixelRows {
   package let rowBytes: Int
   package let width: Int
   package let height: Int
+  private let stepBytes: Int
 
   package init(_ image: SampleImage, format: SampleFormat, kind: OutputKind) throws(EncodeError) {
     try self.init(image, format: format, output: kind.rawValue)
@@ -37,6 +38,13 @@ package struct PixelRows {
     rowBytes = first.rowBytes
     width = image.width
     height = image.height
+    stepBytes = step
+  }
+
+  /// The samples of all rows, if they lie without gaps in memory that only this process can write to; else `nil`.
+  package var ownMemory: UnsafeRawBufferPointer? {
+    buffer.isOwn && rowBytes == width * stepBytes
+      ? UnsafeRawBufferPointer(start: row(0), count: rowBytes * height) : nil
   }
 
   package func row(_ y: Int) -> UnsafeRawPointer { UnsafeRawPointer(buffer.base + offset + y * rowBytes) }

@@ -7,6 +7,8 @@ import Synchronization
 package final class PixelBuffer: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
+  /// True if this class allocated the memory: no codec process and no library can write to it.
+  package let isOwn: Bool
   private let release: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// The alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
@@ -16,7 +18,7 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    (base, release) = Self.allocate(byteCount + 64)
+    (base, release, isOwn) = Self.allocate(byteCount + 64)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
   }
 
@@ -24,7 +26,7 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    (base, release) = Self.allocate(byteCount + 64)
+    (base, release, isOwn) = Self.allocate(byteCount + 64)
     let first = Self.zeroesAll ? 0 : byteCount
     (base + first).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64 - first)
   }
@@ -36,6 +38,7 @@ package final class PixelBuffer: @unchecked Sendable {
   ) {
     self.base = base
     self.byteCount = byteCount
+    isOwn = false
     self.release = release
   }
 
@@ -58,15 +61,15 @@ package final class PixelBuffer: @unchecked Sendable {
     Self.source.withLock { $0 = source }
   }
 
-  /// Returns memory of this class's alignment, and the function that frees it.
+  /// Returns memory of this class's alignment, the function that frees it, and true if it is of this process alone.
   private static func allocate(
     _ byteCount: Int
-  ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void) {
-    if let base = source.withLock({ $0 })?(byteCount) { return (base, { _ in }) }
+  ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void, isOwn: Bool) {
+    if let base = source.withLock({ $0 })?(byteCount) { return (base, { _ in }, false) }
     guard byteCount >= PictureMemory.leastByteCount else {
-      return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() })
+      return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() }, true)
     }
     let (base, whole) = PictureMemory.take(byteCount)
-    return (base, { PictureMemory.giveBack($0, byteCount: whole) })
+    return (base, { PictureMemory.giveBack($0, byteCount: whole) }, true)
   }
 }

@@ -123,6 +123,7 @@ package struct InProcessCodecs: CodecBorder {
   package func encode(
     _ request: FileRequest, into files: OutputDescriptors
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    if let samples = SampleFiles(request) { return try samples.write(into: files) }
     var clock = PhaseClock(isAlone: isAlone)
     var digest = Digest(of: [])
     let written = try CodecJobs.write(

@@ -97,6 +97,7 @@ package final class IsolatedCodecs: CodecBorder {
   package func encode(
     _ request: FileRequest, into files: OutputDescriptors
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    if let samples = SampleFiles(request) { return try samples.write(into: files) }
     let operation = EncodeOperation(
       request: request, targets: [files.main] + (files.sidecar.map { [$0] } ?? []), limits: slots.options.limits)
     // The base is the larger picture.

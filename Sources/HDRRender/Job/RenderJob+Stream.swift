@@ -19,12 +19,13 @@ extension RenderJob {
     if case .rendition(let picture) = request, picture.kind.raw != nil {
       do throws(EncodeError) {
         return try measure(.encode) { () throws(EncodeError) in
+          let layout = try RawWriter.layout(picture)
           guard picture.kind.format == .y4m else {
-            return StreamedFile(frame: try RawPacking.bytes(picture))
+            return StreamedFile(frame: try PackedSamples(picture, layout).bytes)
           }
           return StreamedFile(
             head: Array(try Y4MWriter.header(picture, rate: rate).text.utf8),
-            frame: try RawPacking.bytes(picture, behind: Y4M.frame + [UInt8(ascii: "\n")]))
+            frame: try PackedSamples(picture, layout, behind: Y4M.frame + [UInt8(ascii: "\n")]).bytes)
         }
       } catch {
         throw HDRError(error)

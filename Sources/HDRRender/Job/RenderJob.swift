@@ -223,8 +223,11 @@ package final class RenderJob {
   }
 
   /// Returns an allocator for a plan's output: next to its source if the codecs offer that, for an encoder's layout.
-  /// Samples that decide something as numbers stay in this process's memory.
+  /// Samples that decide something as numbers stay in this process's memory, and samples that are files already.
   private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
+    if case .rendition = choice.product, choice.rendition.kind.sampleWriter != nil {
+      return { PixelBuffer(uninitializedByteCount: $0) }
+    }
     switch plan.passes.last?.sink.kind {
     case .rgba8, .rgba16, .planarYCC: break
     default: return { PixelBuffer(uninitializedByteCount: $0) }

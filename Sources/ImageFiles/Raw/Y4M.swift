@@ -27,6 +27,23 @@ package struct Y4M: Sendable, Hashable {
     return (bytes[bytes.startIndex..<end], end + 1)
   }
 
+  /// Reads the start of a file of one frame.
+  ///
+  /// - Parameter byteCount: the size of the file.
+  /// - Returns: the header, and the offset of the samples.
+  static func frame(
+    of bytes: ArraySlice<UInt8>, byteCount: Int
+  ) throws(DecodeError) -> (header: Y4M, start: Int) {
+    guard let (line, rest) = line(bytes) else { throw .truncated(where: "Y4M header") }
+    let header = try Y4M(parsing: line)
+    guard let (frame, start) = Self.line(bytes[rest...]) else { throw .truncated(where: "Y4M frame") }
+    guard frame.starts(with: Self.frame) else {
+      throw .malformed(where: "Y4M frame", what: "does not begin with FRAME")
+    }
+    try RawPicture.checkSize(byteCount - start, header.layout, place: "Y4M frame")
+    return (header, start)
+  }
+
   /// Parses a header.
   ///
   /// - Parameter line: the first line, without its end.
@@ -105,11 +122,7 @@ enum Y4MDecoder: ImageDecoder {
   static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
-    guard let (line, rest) = Y4M.line(bytes[...]) else { throw .truncated(where: "Y4M header") }
-    let header = try Y4M(parsing: line)
-    guard let (frame, start) = Y4M.line(bytes[rest...]) else { throw .truncated(where: "Y4M frame") }
-    guard frame.starts(with: Y4M.frame) else { throw .malformed(where: "Y4M frame", what: "does not begin with FRAME") }
-    try RawPicture.checkSize(bytes.count - start, header.layout, place: "Y4M frame")
+    let (header, start) = try Y4M.frame(of: bytes[...], byteCount: bytes.count)
     let buffer = request == .pixels ? RawPicture.buffer(bytes[start...]) : nil
     return try RawPicture.source(
       buffer, header.layout, header.description(with: limits.reading.raw), limits: limits, format: .y4m)

@@ -86,14 +86,11 @@ package struct RawSidecar: Sendable, Hashable {
     white = number("white", ReferenceWhite.nits)
   }
 
-  /// Compares written files with the request: the size, and the values in the sidecar.
-  static func verify(_ files: EncodedFiles, _ request: EncodeRequest, byteCount: Int) throws(EncodeError) {
-    guard files.main.count == byteCount else {
-      throw .verification("\(files.main.count) bytes of samples, \(byteCount) expected")
-    }
+  /// Compares the values in a written sidecar with the request.
+  static func verify(_ sidecar: [UInt8]?, _ request: EncodeRequest) throws(EncodeError) {
     let asked = RawSidecar(request)
     do throws(DecodeError) {
-      let found = try RawSidecar(parsing: files.sidecar ?? [])
+      let found = try RawSidecar(parsing: sidecar ?? [])
       guard found == asked else { throw .malformed(where: "sidecar", what: "says \(found), asked for \(asked)") }
     } catch {
       throw .verification("\(error)")

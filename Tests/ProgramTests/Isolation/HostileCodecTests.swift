@@ -59,7 +59,7 @@ struct HostileCodecTests {
   func promise03_outputsStayAsRecorded(misdeed: String, isolation: Isolation) throws {
     let program = try HostileCodec.program(misdeed, in: folder)
     var changed = 0
-    for kind in [OutputKind.sdrJPEG, .rgba16f] {
+    for kind in [OutputKind.sdrJPEG, .pqPNG] {
       let sound = try run(1, "temple.heic", to: kind).first?.outputDigest
       let records = try run(4, "temple.heic", to: kind) {
         ($0.isolation.program, $0.isolation.isolation) = (program, isolation)
@@ -78,6 +78,18 @@ struct HostileCodecTests {
       }
     }
     #expect(changed > 0, "it has done nothing")
+  }
+
+  @Test(
+    "no process gets samples that are a file as they are", arguments: ["rgba16f", "pq-raw:p010", "pq-y4m:yuv420p10"])
+  func promise03_samplesAreWrittenHere(name: String) throws {
+    let kind = try #require(OutputKind(rawValue: name)), program = try HostileCodec.program("rewriting", in: folder)
+    let alone = try run(1, "temple.heic", to: kind) { $0.isolation.isolation = .none }.first?.outputDigest
+    for record in try run(2, "temple.heic", to: kind, { $0.isolation.program = program }) {
+      #expect(record.status != .failed && record.outputDigest == alone, "\(record.message ?? "")")
+      let file = try Data(contentsOf: URL(fileURLWithPath: record.item.output.display))
+      #expect(Digest(of: Array(file)) == alone)
+    }
   }
 
   @Test(
