@@ -72,4 +72,11 @@ import Testing
     #expect(MemoryNeed.slots(jobs: 1) == 4 && MemoryNeed.slots(jobs: 16) == 18)
     #expect(MemoryNeed.tables(ring: 2 << 30) == 512 << 20 && MemoryNeed.tables(ring: 0) == 1 << 20)
   }
+
+  @Test("halves of light and planes of gains of 12 MP are kept between items, for an item for each 2 GiB")
+  func intermediatesAreKept() {
+    for gibibytes in [2, 16, 64, 1024] {
+      #expect(MemoryNeed.keptPictures(ofBatch: gibibytes << 30) >= gibibytes / 2 * 20 * 4080 * 3072)
+    }
+  }
 }
