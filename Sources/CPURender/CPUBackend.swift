@@ -12,7 +12,7 @@ package struct CPUBackend: Sendable {
   /// "x86-64", "x86-64-v3" or "native".
   package let instructionSet: String
   /// Makes a function that renders rows of a pass with working memory of its own.
-  private let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
+  let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
   /// `ArithmeticPeak.run` of this build.
   package let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
 
@@ -93,7 +93,9 @@ package struct CPUBackend: Sendable {
       let target =
         index == plan.passes.count - 1
         ? CPUReference.CPURenderer.makeOutput(pass, memory: memory) : CPUReference.CPURenderer.makeOutput(pass)
-      let bands = Self.bands(of: pass, needed.map { Self.merged($0.compactMap { $0[index] }) } ?? [0..<pass.height])
+      let bands = Self.bands(
+        of: pass, needed.map { Self.merged($0.compactMap { $0[index] }) } ?? [0..<pass.height],
+        alignment: CPUReference.CPURenderer.rowAlignment(pass))
       let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
       helperSeconds += pool.run(count: bands.count) {
         let render = makeRowRenderer(job)
@@ -106,8 +108,10 @@ package struct CPUBackend: Sendable {
   }
 
   /// Cuts rows into bands of work.
-  private static func bands(of pass: Pass, _ ranges: [Range<Int>]) -> [Range<Int>] {
-    let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
+  ///
+  /// - Parameter alignment: the rows that a band must start at a multiple of.
+  static func bands(of pass: Pass, _ ranges: [Range<Int>], alignment: Int) -> [Range<Int>] {
+    let alignment = max(alignment, bandRowMultiple)
     let step = (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
     return ranges.flatMap { range in
       stride(from: range.lowerBound, to: range.upperBound, by: step).map { $0..<min($0 + step, range.upperBound) }

@@ -182,7 +182,7 @@ extension RenderJob {
         self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan) throws(HDRError) in try self.render(plan) })
+      render: { (plan) throws(HDRError) in try self.render(plan) }, renderPair: self.renderPair)
     let made = try maker.make(sdr: sdr, hdr: hdr)
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }

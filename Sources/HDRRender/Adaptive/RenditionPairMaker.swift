@@ -3,6 +3,14 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
+/// A base, its gains, and what was measured while they were rendered together.
+package struct RenderedPair: Sendable {
+  package var base: SampleImage
+  package var gains: SampleImage
+  package var light: LightStatistics
+  package var statistics: GainStatistics
+}
+
 /// Makes both renditions and their gain map, then the parts of an Adaptive HDR file (docs/gain-map-maths.md#computing).
 package struct RenditionPairMaker {
   let options: AdaptiveOptions
@@ -10,19 +18,27 @@ package struct RenditionPairMaker {
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(HDRError) -> Plan
   let render: (Plan) throws(HDRError) -> SampleImage
+  /// Renders light, an SDR base and the plan of their gains together; returns `nil` if that is not possible.
+  package typealias PairRenderer = (
+    _ light: Plan, _ base: Plan, _ gains: (SampleImage, SampleImage) throws(HDRError) -> Plan
+  ) throws(HDRError) -> RenderedPair?
+  let renderPair: PairRenderer
   /// Called with the name of each step as it begins; for benchmarks.
   package var begins: (String) -> Void = { _ in }
 
   package init(
     options: AdaptiveOptions, rendition: RenditionOptions, pool: BandPool,
     plan: @escaping (SourceImage, RenderRecipe) throws(HDRError) -> Plan,
-    render: @escaping (Plan) throws(HDRError) -> SampleImage, begins: @escaping (String) -> Void = { _ in }
+    render: @escaping (Plan) throws(HDRError) -> SampleImage,
+    renderPair: @escaping PairRenderer = { (_, _, _) throws(HDRError) in nil },
+    begins: @escaping (String) -> Void = { _ in }
   ) {
     self.options = options
     self.rendition = rendition
     self.pool = pool
     self.plan = plan
     self.render = render
+    self.renderPair = renderPair
     self.begins = begins
   }
 
@@ -59,14 +75,10 @@ package struct RenditionPairMaker {
     // black: a file with a map has no alpha.
     let light = OutputSignal(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444, isOpaque: true)
-    let hdrLight = try render(plan(hdr, recipe(light, isHDR: true)))
-    begins("light statistics")
-    let measured = LightStatistics(hdrLight, pool)
+    let lightPlan = try plan(hdr, recipe(light, isHDR: true))
     let isToneMapped = rendition.recipe.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
     let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
-    let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
-    begins("base")
     // The base as codes for the ratio, and in the encoder's layout.
     let encoding: OutputSignal.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr
@@ -74,8 +86,45 @@ package struct RenditionPairMaker {
     let codes = OutputSignal(
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
       bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: true)
-    let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
-    let baseCodes = try render(basePlan)
+    guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
+    else { throw HDRError(.unsupportedColor(field: "primaries", code: math)) }
+    let hasMap = hdr.gainMap?.metadata.isComplete == true
+    let steps = rendition.recipe.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
+    func gainsPlan(_ alternate: SampleImage, _ base: SampleImage) throws(HDRError) -> Plan {
+      var pair = RenditionPair(
+        base: base, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
+        alternate: alternate, luminance: space.luminance, baseIsHDR: isHDRBase)
+      pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
+      return try self.gainsPlan(pair)
+    }
+
+    // If the base does not depend on the light, all are rendered together, and nothing holds all of the light.
+    var earlyPlan: Plan?, together: RenderedPair?
+    if !isUnknown {
+      let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase))
+      earlyPlan = basePlan
+      if !isHDRBase { together = try renderPair(lightPlan, basePlan, gainsPlan) }
+    }
+    var alternate: SampleImage
+    let measured: LightStatistics
+    if let together {
+      // Its gains are made already.
+      (alternate, measured) = (together.base, together.light)
+    } else {
+      alternate = try render(lightPlan)
+      begins("light statistics")
+      measured = LightStatistics(alternate, pool)
+    }
+    let unknown = isUnknown ? measured.headroom(.maximum) : nil
+
+    begins("base")
+    let basePlan: Plan, baseCodes: SampleImage
+    if let earlyPlan {
+      basePlan = earlyPlan
+    } else {
+      basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
+    }
+    if let together { baseCodes = together.base } else { baseCodes = try render(basePlan) }
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
@@ -88,24 +137,17 @@ package struct RenditionPairMaker {
     }
 
     // The other rendition as light.
-    let other = isHDRBase ? try render(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
+    if isHDRBase { alternate = try render(plan(sdr, recipe(light, isHDR: false, content: unknown))) }
     let headroom = rendition.recipe.contentHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
-    guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
-    else { throw HDRError(.unsupportedColor(field: "primaries", code: math)) }
-    var pair = RenditionPair(
-      base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
-      alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
-    let hasMap = hdr.gainMap?.metadata.isComplete == true
-    let steps = rendition.recipe.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
-    pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
-    let gains = try render(try gainsPlan(pair))
+    let gains: SampleImage
+    if let together { gains = together.gains } else { gains = try render(try gainsPlan(alternate, baseCodes)) }
     begins("statistics")
     let limits = GainLimits(
       options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom, isToneMapped: isToneMapped
     )
-    var statistics = GainStatistics(gains, countsBuckets: false, pool)
+    var statistics = together?.statistics ?? GainStatistics(gains, countsBuckets: false, pool)
     if statistics.lacksCounts(for: options.map.range, limits) {
       statistics = GainStatistics(gains, countsBuckets: true, pool)
     }

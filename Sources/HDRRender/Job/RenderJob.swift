@@ -1,3 +1,4 @@
+import CPURender
 import CodecService
 import GPURender
 import HDRCore
@@ -268,6 +269,34 @@ package final class RenderJob {
     found.executor = rendered.executor
     found.executor.sampledStrips += earlier
     return rendered.image
+  }
+
+  /// Renders light, a base and the gains that are made of both together.
+  ///
+  /// - Returns: `nil` if they have to be rendered one after the other, as on a GPU.
+  func renderPair(
+    _ light: Plan, _ base: Plan, _ gains: (SampleImage, SampleImage) throws(HDRError) -> Plan
+  ) throws(HDRError) -> RenderedPair? {
+    guard tools.backends.isCPUOnly,
+      let passes = try BandedPasses(light: light, codes: base, memory: memory(for: base), make: gains)
+    else { return nil }
+    try hooks.check()
+    // As for each alone.
+    time.allow(pixels: 2 * passes.codesImage.pixelCount + passes.madeImage.pixelCount)
+    time.resume()
+    do throws(GPUError) {
+      let made = try measure(.render) { () throws(GPUError) in
+        try tools.backends.render(passes, deadline: Deadline { [time] in time.isOver })
+      }
+      clock.add(cpu: made.helperSeconds, to: .render)
+      let sampled = found.executor.sampledStrips
+      found.executor = made.executor
+      found.executor.sampledStrips = sampled
+      return RenderedPair(
+        base: passes.codesImage, gains: passes.madeImage, light: made.light, statistics: made.gains)
+    } catch {
+      throw late(.render)
+    }
   }
 
   /// Plans and renders a rendition. The source's pixels are freed when this returns.

@@ -172,15 +172,43 @@ package final class RenderBackends: Sendable {
     return rings.finish(ring) ? rendered : nil
   }
 
+  /// Renders passes together on the CPU, and measures the light and the gains that are made of it.
+  ///
+  /// - Throws: `GPUError.late`.
+  func render(
+    _ passes: BandedPasses, deadline: Deadline
+  ) throws(GPUError) -> (light: LightStatistics, gains: GainStatistics, helperSeconds: Double, executor: ExecutorFacts)
+  {
+    typealias Part = (light: LightStatistics, gains: GainStatistics)
+    let planes = passes.madeImage.channels.count
+    @Sendable func start() -> Part { (LightStatistics(), GainStatistics(planes: planes, countsBuckets: false)) }
+    let (parts, seconds) = cpu.render(passes, pool: pool, deadline: deadline, start: start) {
+      (light, gains, rows, part: inout Part) in
+      part.light.add(light, rows: rows)
+      part.gains.add(gains, rows: rows)
+    }
+    if deadline.isPassed { throw .late }
+    var sum = start()
+    for part in parts {
+      sum.light.merge(part.light)
+      sum.gains.merge(part.gains)
+    }
+    return (sum.light, sum.gains, seconds, facts(fallback: fallbackReason))
+  }
+
+  /// True if pictures are rendered on the CPU alone.
+  var isCPUOnly: Bool { rings.isEmpty && choice != .gpu }
+
+  private func facts(fallback: String?) -> ExecutorFacts {
+    ExecutorFacts(backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback)
+  }
+
   private func onCPU(
     _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline, fallback: String?
   ) throws(GPUError) -> Rendered {
     let (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
     if deadline.isPassed { throw .late }
-    return Rendered(
-      image: image,
-      executor: ExecutorFacts(backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback),
-      helperSeconds: seconds)
+    return Rendered(image: image, executor: facts(fallback: fallback), helperSeconds: seconds)
   }
 
   package func close() {
