@@ -12,7 +12,7 @@ package struct BandedPasses: Sendable {
   private let lightSource: Int
   /// The codes, whole.
   package let codesImage: SampleImage
-  /// What is made of light and codes, whole.
+  /// The picture that is made of light and codes, whole.
   package let madeImage: SampleImage
   /// The light as a picture without rows.
   private let emptyLight: SampleImage

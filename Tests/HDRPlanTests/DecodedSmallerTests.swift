@@ -238,7 +238,7 @@ import Testing
     let turned = Self.head(4000, 1000, map: (1000, 250), .right)
     let recipe = Self.recipe([FilterStep("scale", ["width": .number(125), "height": .number(1000)])])
     #expect(recipe.decodeScale(of: turned, .eighth).scale == DecodeScale(base: 2, map: 1))
-    // What a box cuts away is there before.
+    // The parts that a box cuts away are resampled too, and need their samples.
     let filled = Self.recipe([
       FilterStep("resize", ["width": .number(100), "height": .number(700), "fit": .word("fill")])
     ])

@@ -3,7 +3,7 @@ import GPURender
 
 /// `bench transfer`: memory and bus, the yardsticks of everything else.
 package struct TransferBench {
-  /// Of the pictures whose bytes and calls are counted.
+  /// The size of the pictures whose bytes and calls are counted.
   package var width: Int
   package var height: Int
   package var repeats: Int
