@@ -80,6 +80,7 @@ class Record(TypedDict, total=False):
     message: str | None
     format: str | None
     decoder: str | None
+    decodeScale: int | None
     hdrIn: str | None
     hdrOut: str | None
     operator: str | None

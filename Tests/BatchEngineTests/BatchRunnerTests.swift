@@ -53,21 +53,22 @@ import Testing
     #expect(lines.last?["exitCode"] as? Int == 65)
   }
 
-  /// Returns the keys of a line by their page; those of paths that are not UTF-8 are only in such lines.
+  /// Returns the keys of a line by their page.
   private func documentedKeys(_ line: String) throws -> [String] {
     var keys: [String] = []
     for row in try SourceTree.text("docs/data/record-keys.tsv").split(separator: "\n") {
       let cells = row.split(separator: "\t")
       if cells[0] == line { keys += cells[1].split(separator: ", ").map { String($0) } }
     }
-    return keys.filter { !$0.hasSuffix("Hex") }
+    return keys
   }
 
   @Test("a record has the keys of docs/data/record-keys.tsv, items in this order") func keysAreThoseOfThePage() throws {
     _ = try batch(["odd"]) { $0.command = ["hdrbatch", "render", "\u{e9}"] }.run()
     let text = try #require(folder.text("record.jsonl")).split(separator: "\n")
     #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
-    let keys = try documentedKeys("item")
+    // Only lines with a path that is not UTF-8 have the keys that end in Hex.
+    let keys = try documentedKeys("item").filter { !$0.hasSuffix("Hex") }
     var rest = Substring(text[1])
     for key in keys {
       let place = try #require(rest.range(of: "\"\(key)\":"), "\(key) is missing or out of order")
@@ -84,6 +85,18 @@ import Testing
     let seconds = try #require(item["seconds"] as? [String: [String: Double]])
     #expect(Set(seconds.keys) == ["read", "decode", "plan", "render", "encode", "verify", "write"])
     #expect(seconds.values.allSatisfy { $0["wall"] != nil && $0["cpu"] != nil })
+  }
+
+  @Test(
+    "the Python package has the keys of docs/data/record-keys.tsv",
+    arguments: [
+      "Header": "header", "Record": "item", "Summary": "summary",
+    ]) func pythonHasTheKeysOfThePage(type: String, line: String) throws
+  {
+    let classes = try SourceTree.text("Python/hdrbatch/_records.py").components(separatedBy: "\nclass ")
+    let text = try #require(classes.first { $0.hasPrefix(type + "(") })
+    let keys = text.matches(of: #/\n {4}(\w+): /#).map { String($0.1) }
+    #expect(Set(keys) == Set(try documentedKeys(line) + ["type"]))
   }
 
   @Test func bytesDoNotDependOnJobsOrThreads() throws {
