@@ -152,7 +152,15 @@ static void spoil_results(const VkSemaphoreWaitInfo *info) {
 
 static VkResult AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info,
                                const VkAllocationCallbacks *allocator, VkDeviceMemory *memory) {
-  CALL_UNLESS_FAILING(handle, AllocateMemory, info, allocator, memory);
+  struct device *device = device_of(handle);
+  VkResult result = failure(device, "vkAllocateMemory");
+  if (result == VK_SUCCESS) result = device->AllocateMemory(handle, info, allocator, memory);
+  /* Results go to imported pages, too. */
+  const VkImportMemoryHostPointerInfoEXT *imported =
+      find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+  if (result == VK_SUCCESS && imported)
+    keep_locked(&memories, NUMBER(*memory), (struct entry){.host = imported->pHostPointer});
+  return result;
 }
 
 static VkResult CreateBuffer(VkDevice handle, const VkBufferCreateInfo *info, const VkAllocationCallbacks *allocator,

@@ -89,6 +89,23 @@ struct EmulatedCardTests {
     }
   }
 
+  @Test("bands are smaller on a card of which other programs leave little")
+  func bandsKeepToTheBudget() async {
+    await #expect(processExitsWith: .success) {
+      let plan = Recipes.plan(Recipes.p010(2000, 1500), RenderRecipe(target: Recipes.target16f))
+      let expected = renderOnCPU(plan)
+      var bands: [Int] = []
+      for card in ["nvidia", "nvidia,budget=64MiB"] {
+        try EmulatedCard.use(card) {
+          let renderer = try RendererTests.renderer()
+          #expect(differingSamples(try renderer.render(plan), expected) == 0)
+          bands.append(renderer.lastTimings.bands)
+        }
+      }
+      #expect(bands[1] > bands[0], "\(bands)")
+    }
+  }
+
   @Test("a card without any memory left is an error")
   func cardsWithoutMemoryAreErrors() async {
     await #expect(processExitsWith: .success) {
@@ -113,11 +130,15 @@ struct EmulatedCardTests {
         let renderer = try RendererTests.renderer {
           $0.bandBytes = 1 << 16
           $0.selfTest = false
+          // Several dispatches for each band.
+          $0.dispatchSeconds = 1e-9
         }
         let plan = EmulatedCardTests.plan
         _ = try renderer.render(plan)
         let timings = renderer.lastTimings
-        let numbers = [timings.bands, timings.dispatches, timings.bytesUploaded + 4 * plan.tables.count]
+        let numbers = [
+          timings.bands, timings.dispatches, timings.bytesUploaded + 4 * plan.tables.count, timings.submissions,
+        ]
         print("\nreported", numbers.map(String.init).joined(separator: " "))
         // A test's process ends without the destructors that print the counts.
         exit(EXIT_SUCCESS)
@@ -127,9 +148,11 @@ struct EmulatedCardTests {
     let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("reported ") })
     let reported = line.split(separator: " ").dropFirst().compactMap { Int($0) }
     let counts = EmulatedCard.counts(String(decoding: try #require(ended).standardErrorContent, as: UTF8.self))
-    #expect(reported.count == 3 && reported[0] > 3)
+    #expect(reported.count == 4 && reported[0] > 3 && reported[1] > reported[0])
     // Three for each band, and the upload of the plan's tables.
-    #expect(counts["submissions"] == 3 * reported[0] + 1 && counts["copy"] == 2 * reported[0] + 1, "\(counts)")
+    #expect(
+      reported[3] == 3 * reported[0] && counts["submissions"] == reported[3] + 1
+        && counts["copy"] == 2 * reported[0] + 1, "\(counts)")
     #expect(counts["dispatches"] == reported[1] && counts["bytes_up"] == reported[2], "\(counts)")
     // Eight bytes a pixel.
     #expect(counts["bytes_down"] == 200 * 400 * 8 && counts["timeouts"] == 0, "\(counts)")

@@ -15,7 +15,7 @@
   X(CreateCommandPool) X(DestroyCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer)                           \
   X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(ResetDescriptorPool) X(DestroyDescriptorPool)                    \
   X(CmdBindDescriptorSets) X(CmdPipelineBarrier) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDispatch)               \
-  X(CmdDispatchBase)                                                                                                   \
+  X(CmdDispatchBase) X(GetMemoryHostPointerPropertiesEXT)                                                              \
   X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(WaitSemaphores) X(DestroySemaphore) X(GetQueryPoolResults)
 
 /// Bytes of memory that the host sees too, which a command reads or writes.
@@ -39,6 +39,8 @@ struct counts {
   /// Bytes that the host was seen to have changed.
   uint64_t written;
   uint64_t waits, timeouts, allocations, bytes, most_bytes;
+  /// Imports of the host's pages, their bytes, and the bytes of copies from and to them.
+  uint64_t imports, imported, direct;
 };
 
 struct device {
@@ -55,7 +57,9 @@ struct device {
   enum { WORKS, HANGS, LOST } state;
   /// Submissions so far, and those that were not yet handed to the device below.
   uint64_t submissions, pending;
-  uint64_t allocations, used[VK_MAX_MEMORY_HEAPS];
+  uint64_t allocations, imports, used[VK_MAX_MEMORY_HEAPS];
+  /// VK_EXT_external_memory_host is enabled.
+  int takes_imports;
 };
 
 /// For all tables, lists and counts, and for the state of devices. It is not held during calls and copies that last.
@@ -87,6 +91,9 @@ struct range visible_range(VkBuffer buffer, uint64_t offset, uint64_t bytes);
 
 /// True for a buffer in memory that is not the card's. The lock is held.
 int lies_with_host(VkBuffer buffer);
+
+/// True for a buffer in pages of the host that were imported. The lock is held.
+int is_of_pages(VkBuffer buffer);
 
 /// True if a copy on a queue of coarse granularity may be of so much of an image. The lock is held.
 int copies_whole_blocks(VkImage image, VkExtent3D size, uint32_t grain);

@@ -162,9 +162,11 @@ void card_CmdPipelineBarrier(VkCommandBuffer buffer, VkPipelineStageFlags before
   device->CmdPipelineBarrier(buffer, before, after, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
 
-static void count_copy(struct counts *counts, int is_from_host, int is_to_host, uint64_t bytes) {
+static void count_copy(struct counts *counts, VkBuffer from, VkBuffer to, uint64_t bytes) {
+  int is_from_host = from && lies_with_host(from), is_to_host = lies_with_host(to);
   counts->copies++;
   *(is_from_host == is_to_host ? &counts->within : is_from_host ? &counts->up : &counts->down) += bytes;
+  if ((from && is_of_pages(from)) || is_of_pages(to)) counts->direct += bytes;
 }
 
 void card_CmdCopyBuffer(VkCommandBuffer buffer, VkBuffer from, VkBuffer to, uint32_t count,
@@ -174,7 +176,7 @@ void card_CmdCopyBuffer(VkCommandBuffer buffer, VkBuffer from, VkBuffer to, uint
   for (uint32_t i = 0; commands && i < count; i++) {
     ranges_add(&commands->reads, visible_range(from, regions[i].srcOffset, regions[i].size));
     ranges_add(&commands->writes, visible_range(to, regions[i].dstOffset, regions[i].size));
-    count_copy(&commands->counts, lies_with_host(from), lies_with_host(to), regions[i].size);
+    count_copy(&commands->counts, from, to, regions[i].size);
   }
   pthread_mutex_unlock(&card_lock);
   device_of(buffer)->CmdCopyBuffer(buffer, from, to, count, regions);
@@ -193,7 +195,7 @@ void card_CmdCopyImageToBuffer(VkCommandBuffer buffer, VkImage from, VkImageLayo
       card_refuses("a copy of a part of an image on a queue of coarse granularity");
     uint64_t bytes = 8ull * size.width * size.height;
     ranges_add(&commands->writes, visible_range(to, regions[i].bufferOffset, bytes));
-    count_copy(&commands->counts, 0, lies_with_host(to), bytes);
+    count_copy(&commands->counts, VK_NULL_HANDLE, to, bytes);
   }
   pthread_mutex_unlock(&card_lock);
   device->CmdCopyImageToBuffer(buffer, from, layout, to, count, regions);

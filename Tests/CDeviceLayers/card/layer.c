@@ -13,7 +13,8 @@ struct counts card_counts;
 #define INSTANCE_CALLS(X)                                                                                              \
   X(DestroyInstance) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceProperties2)                                    \
   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceMemoryProperties2)                                           \
-  X(GetPhysicalDeviceQueueFamilyProperties) X(GetPhysicalDeviceQueueFamilyProperties2)
+  X(GetPhysicalDeviceQueueFamilyProperties) X(GetPhysicalDeviceQueueFamilyProperties2)                                 \
+  X(GetPhysicalDeviceExternalBufferProperties) X(EnumerateDeviceExtensionProperties)
 
 struct instance {
   struct profile profile;
@@ -51,13 +52,14 @@ __attribute__((destructor)) static void report(void) {
     fprintf(stderr,
             "emulated card: profile=%s submissions=%llu graphics=%llu copy=%llu compute=%llu copies=%llu"
             " dispatches=%llu barriers=%llu bytes_up=%llu bytes_down=%llu bytes_within=%llu host_written=%llu"
-            " waits=%llu timeouts=%llu allocations=%llu most_bytes=%llu\n",
+            " waits=%llu timeouts=%llu allocations=%llu most_bytes=%llu imports=%llu imported=%llu direct=%llu\n",
             reported, (unsigned long long)(c->submissions[0] + c->submissions[1] + c->submissions[2]),
             (unsigned long long)c->submissions[0], (unsigned long long)c->submissions[CARD_COPIES],
             (unsigned long long)c->submissions[2], (unsigned long long)c->copies, (unsigned long long)c->dispatches,
             (unsigned long long)c->barriers, (unsigned long long)c->up, (unsigned long long)c->down,
             (unsigned long long)c->within, (unsigned long long)c->written, (unsigned long long)c->waits,
-            (unsigned long long)c->timeouts, (unsigned long long)c->allocations, (unsigned long long)c->most_bytes);
+            (unsigned long long)c->timeouts, (unsigned long long)c->allocations, (unsigned long long)c->most_bytes,
+            (unsigned long long)c->imports, (unsigned long long)c->imported, (unsigned long long)c->direct);
   pthread_mutex_unlock(&card_lock);
 }
 
@@ -89,6 +91,61 @@ static void GetPhysicalDeviceMemoryProperties(VkPhysicalDevice handle, VkPhysica
 
 static void GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice handle, VkPhysicalDeviceMemoryProperties2 *properties) {
   GetPhysicalDeviceMemoryProperties(handle, &properties->memoryProperties);
+  /* Other programs use what is left of the largest heap. */
+  const struct profile *profile = &instance_of(handle)->profile;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget =
+      (void *)find_struct(properties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+  for (uint32_t i = 0; budget && i < VK_MAX_MEMORY_HEAPS; i++) {
+    budget->heapBudget[i] = i < profile->heap_count ? profile->heaps[i].size : 0;
+    budget->heapUsage[i] = 0;
+  }
+  if (budget && profile->budget) budget->heapBudget[0] = profile->budget;
+}
+
+static void GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice handle,
+                                                      const VkPhysicalDeviceExternalBufferInfo *info,
+                                                      VkExternalBufferProperties *properties) {
+  struct instance *instance = instance_of(handle);
+  instance->GetPhysicalDeviceExternalBufferProperties(handle, info, properties);
+  if (info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT)
+    properties->externalMemoryProperties =
+        (VkExternalMemoryProperties){VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT, info->handleType, info->handleType};
+}
+
+/* Extensions that the card has, whatever is below. */
+static const VkExtensionProperties own_extensions[] = {
+    {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_EXT_MEMORY_BUDGET_SPEC_VERSION},
+    {VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME, VK_EXT_EXTERNAL_MEMORY_HOST_SPEC_VERSION},
+};
+enum { OWN_EXTENSIONS = sizeof own_extensions / sizeof *own_extensions };
+
+static int is_own_extension(const char *name) {
+  for (int i = 0; i < OWN_EXTENSIONS; i++)
+    if (strcmp(name, own_extensions[i].extensionName) == 0) return 1;
+  return 0;
+}
+
+static int takes_imports(const struct profile *profile) { return profile->imports > 0; }
+
+static VkResult EnumerateDeviceExtensionProperties(VkPhysicalDevice handle, const char *layer, uint32_t *count,
+                                                   VkExtensionProperties *found) {
+  struct instance *instance = instance_of(handle);
+  if (layer) return instance->EnumerateDeviceExtensionProperties(handle, layer, count, found);
+  uint32_t below = 0, all = 0;
+  VkResult result = instance->EnumerateDeviceExtensionProperties(handle, NULL, &below, NULL);
+  VkExtensionProperties *list = calloc(below + OWN_EXTENSIONS, sizeof *list);
+  if (!list) abort();
+  if (result == VK_SUCCESS) result = instance->EnumerateDeviceExtensionProperties(handle, NULL, &below, list);
+  for (uint32_t i = 0; result == VK_SUCCESS && i < below; i++)
+    if (!is_own_extension(list[i].extensionName)) list[all++] = list[i];
+  for (int i = 0; i < OWN_EXTENSIONS - !takes_imports(&instance->profile); i++) list[all++] = own_extensions[i];
+  if (result == VK_SUCCESS && found) {
+    if (*count < all) result = VK_INCOMPLETE;
+    memcpy(found, list, (*count < all ? *count : all) * sizeof *list);
+  }
+  if (!found || *count > all) *count = all;
+  free(list);
+  return result;
 }
 
 static void GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice handle, uint32_t *count,
@@ -150,6 +207,17 @@ static VkResult CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo
   VkDeviceCreateInfo create = *info;
   create.queueCreateInfoCount = 1;
   create.pQueueCreateInfos = &queue;
+  const char *names[64];
+  int imports = 0;
+  create.enabledExtensionCount = 0;
+  create.ppEnabledExtensionNames = names;
+  for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+    const char *name = info->ppEnabledExtensionNames[i];
+    imports |= strcmp(name, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME) == 0;
+    if (create.enabledExtensionCount == sizeof names / sizeof *names) card_refuses("a device of so many extensions");
+    if (!is_own_extension(name)) names[create.enabledExtensionCount++] = name;
+  }
+  if (imports && !takes_imports(&instance->profile)) return VK_ERROR_EXTENSION_NOT_PRESENT;
   PFN_vkCreateDevice next = (PFN_vkCreateDevice)below.get_instance(VK_NULL_HANDLE, "vkCreateDevice");
   VkResult result = next(physical, &create, allocator, made);
   if (result != VK_SUCCESS) return result;
@@ -158,6 +226,7 @@ static VkResult CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo
   device->handle = *made;
   device->profile = instance->profile;
   device->get = below.get;
+  device->takes_imports = imports;
 #define LOAD(name) device->name = (PFN_vk##name)below.get(*made, "vk" #name);
   CARD_DEVICE_CALLS(LOAD)
 #undef LOAD

@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "card.h"
 
@@ -8,7 +11,8 @@
 struct memory {
   struct device *device;
   uint32_t type;
-  uint64_t bytes;
+  /* All of it, and what of it is of the card's heaps. */
+  uint64_t bytes, reserved;
   /* Where the device below has it; NULL for memory that the host does not see. */
   char *on_card;
   /* What the host sees, and what that was when something last moved: the host wrote where they differ. */
@@ -20,6 +24,7 @@ struct memory {
 struct buffer {
   VkDeviceMemory memory;
   uint64_t offset, bytes;
+  int takes_imports;
 };
 static struct table memories, buffers, images;
 
@@ -84,7 +89,7 @@ void move_to_host(const struct ranges *ranges) {
   }
 }
 
-/* --- Memory --- */
+/* --- Heaps --- */
 
 /* Takes so many bytes of a heap, if there are so many. */
 static VkResult reserve(struct device *device, uint32_t heap, uint64_t bytes) {
@@ -113,6 +118,49 @@ static void give_back(struct device *device, uint32_t heap, uint64_t bytes) {
   pthread_mutex_unlock(&card_lock);
 }
 
+/* --- Imports --- */
+
+static int are_pages(const void *address, uint64_t bytes) {
+  return (uintptr_t)address % PAGE == 0 && bytes % PAGE == 0 && bytes > 0;
+}
+
+VkResult card_GetMemoryHostPointerPropertiesEXT(VkDevice handle, VkExternalMemoryHandleTypeFlagBits kind,
+                                                const void *address, VkMemoryHostPointerPropertiesEXT *properties) {
+  struct device *device = device_of(handle);
+  if (!device->takes_imports) card_refuses("an import on a device without VK_EXT_external_memory_host");
+  if (kind != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT || !are_pages(address, PAGE))
+    return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+  properties->memoryTypeBits = profile_import_types(&device->profile);
+  return VK_SUCCESS;
+}
+
+/* Locks pages as a driver does: they must be there. The card's limit is how often it does so. */
+static VkResult lock_pages(struct device *device, uint32_t type, void *address, uint64_t bytes) {
+  if (!device->takes_imports) card_refuses("an import on a device without VK_EXT_external_memory_host");
+  if (!are_pages(address, bytes)) card_refuses("an import of parts of pages");
+  if (!(profile_import_types(&device->profile) & 1u << type)) card_refuses("an import into memory of another kind");
+  pthread_mutex_lock(&card_lock);
+  int is_allowed = ++device->imports <= device->profile.imports;
+  pthread_mutex_unlock(&card_lock);
+  /* Older systems do not know the advice (MADV_POPULATE_WRITE). */
+  if (!is_allowed || (madvise(address, bytes, 23) != 0 && errno != EINVAL)) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+  pthread_mutex_lock(&card_lock);
+  card_counts.imports++;
+  card_counts.imported += bytes;
+  pthread_mutex_unlock(&card_lock);
+  return VK_SUCCESS;
+}
+
+/* A card may write to imported pages until they are given back. */
+static void unlock_pages(struct memory *memory) {
+  unsigned char *there = malloc(memory->bytes / PAGE);
+  if (!there) abort();
+  if (mincore(memory->for_host, memory->bytes, there) != 0) card_refuses("the end of pages that are imported");
+  free(there);
+}
+
+/* --- Memory --- */
+
 static char *fresh_copy(uint64_t bytes) {
   char *copy = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
   if (!copy) abort();
@@ -125,11 +173,14 @@ VkResult card_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info, 
   uint32_t type = info->memoryTypeIndex, heap = device->profile.types[type].heapIndex;
   uint64_t bytes = info->allocationSize;
   int is_visible = profile_is_visible(&device->profile, type);
-  VkResult result = reserve(device, heap, bytes);
-  if (result != VK_SUCCESS) return result;
-  /* Imported memory of the host is what the host sees. The device below has memory of its own. */
+  /* Imported memory of the host is what the host sees. The device below has memory of its own: here, too, bytes move
+     only where Vulkan says so. */
   const VkImportMemoryHostPointerInfoEXT *imported =
       find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+  VkResult result = imported ? lock_pages(device, type, imported->pHostPointer, bytes) : VK_SUCCESS;
+  uint64_t reserved = imported ? 0 : bytes;
+  if (result == VK_SUCCESS) result = reserve(device, heap, reserved);
+  if (result != VK_SUCCESS) return result;
   VkMemoryAllocateInfo below = *info;
   below.memoryTypeIndex = 0;
   if (imported) below.pNext = NULL;
@@ -140,7 +191,7 @@ VkResult card_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info, 
     if (result != VK_SUCCESS) device->FreeMemory(handle, *made, allocator);
   }
   if (result != VK_SUCCESS) {
-    give_back(device, heap, bytes);
+    give_back(device, heap, reserved);
     return result;
   }
   memset(address, FRESH, bytes);
@@ -149,6 +200,7 @@ VkResult card_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info, 
   memory->device = device;
   memory->type = type;
   memory->bytes = bytes;
+  memory->reserved = reserved;
   memory->on_card = address;
   if (is_visible) {
     memory->is_imported = imported != NULL;
@@ -164,8 +216,9 @@ void card_FreeMemory(VkDevice handle, VkDeviceMemory freed, const VkAllocationCa
   struct device *device = device_of(handle);
   struct memory *memory = memory_of(freed);
   if (memory) {
-    give_back(device, device->profile.types[memory->type].heapIndex, memory->bytes);
-    if (!memory->is_imported) free(memory->for_host);
+    give_back(device, device->profile.types[memory->type].heapIndex, memory->reserved);
+    if (memory->is_imported) unlock_pages(memory);
+    else free(memory->for_host);
     free(memory->before);
     pthread_mutex_destroy(&memory->moving);
     pthread_mutex_lock(&card_lock);
@@ -243,11 +296,17 @@ VkResult card_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *info, cons
   VkBufferCreateInfo below = *info;
   below.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   below.queueFamilyIndexCount = 0;
+  /* Imports are the card's own. */
+  const VkExternalMemoryBufferCreateInfo *external =
+      find_struct(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+  if (external) below.pNext = NULL;
   VkResult result = device_of(handle)->CreateBuffer(handle, &below, allocator, made);
   if (result != VK_SUCCESS) return result;
   pthread_mutex_lock(&card_lock);
   struct buffer *buffer = table_add(&buffers, NUMBER(*made), 0, sizeof *buffer);
   buffer->bytes = info->size;
+  buffer->takes_imports =
+      external && external->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
   pthread_mutex_unlock(&card_lock);
   return VK_SUCCESS;
 }
@@ -263,6 +322,9 @@ VkResult card_BindBufferMemory(VkDevice handle, VkBuffer bound, VkDeviceMemory m
   if (offset % BUFFER_ALIGNMENT) card_refuses("a buffer bound at an offset that is not aligned");
   pthread_mutex_lock(&card_lock);
   struct buffer *buffer = table_find(&buffers, NUMBER(bound));
+  const struct memory *into = table_find(&memories, NUMBER(memory));
+  if (buffer && into && into->is_imported != buffer->takes_imports)
+    card_refuses("a buffer that is not for the kind of memory it is bound to");
   if (buffer) {
     buffer->memory = memory;
     buffer->offset = offset;
@@ -303,6 +365,11 @@ int lies_with_host(VkBuffer handle) {
   struct buffer *buffer = table_find(&buffers, NUMBER(handle));
   struct memory *memory = buffer ? table_find(&memories, NUMBER(buffer->memory)) : NULL;
   return memory && !(memory->device->profile.types[memory->type].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+}
+
+int is_of_pages(VkBuffer handle) {
+  struct buffer *buffer = table_find(&buffers, NUMBER(handle));
+  return buffer && buffer->takes_imports;
 }
 
 int copies_whole_blocks(VkImage image, VkExtent3D size, uint32_t grain) {

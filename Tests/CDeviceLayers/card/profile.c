@@ -116,6 +116,16 @@ int profile_read(struct profile *profile) {
   return 1;
 }
 
+/* Pages of the host are not the card's, where the two are apart. */
+uint32_t profile_import_types(const struct profile *profile) {
+  uint32_t types = 0;
+  for (uint32_t type = 0; type < profile->type_count; type++)
+    if (profile_is_visible(profile, type) &&
+        (is_integrated(profile) || !(profile->types[type].propertyFlags & DEVICE)))
+      types |= 1u << type;
+  return types;
+}
+
 int profile_is_visible(const struct profile *profile, uint32_t type) {
   return (profile->types[type].propertyFlags & VISIBLE) != 0;
 }

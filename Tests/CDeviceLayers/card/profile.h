@@ -4,7 +4,8 @@
 /// The numbers that EMULATED_CARD may set, with their defaults.
 #define CARD_NUMBERS(X)                                                                                                \
   X(delay, 300) X(seed, 0) X(late, 0) X(heap, 1ull << 30) X(bar, 256ull << 20) X(range, 0) X(granule, 1)               \
-  X(uncached, 0) X(noncoherent, 0) X(oom, 0) X(lost, 0) X(hang, 0) X(clock, 1) X(stats, 0) X(nohost, 0) X(noflush, 0)
+  X(uncached, 0) X(noncoherent, 0) X(oom, 0) X(lost, 0) X(hang, 0) X(clock, 1) X(stats, 0) X(nohost, 0) X(noflush, 0)  \
+  X(imports, 1ull << 32) X(budget, 0)
 
 enum { CARD_FAMILIES = 3, CARD_COPIES = 1 };
 
@@ -28,6 +29,9 @@ int profile_read(struct profile *profile);
 
 /// Puts the card's own limits in the place of the software device's.
 void profile_edit(const struct profile *profile, VkPhysicalDeviceProperties *properties);
+
+/// The types of memory that pages of the host may be imported into, a bit each.
+uint32_t profile_import_types(const struct profile *profile);
 
 /// True for memory that the host can map.
 int profile_is_visible(const struct profile *profile, uint32_t type);

@@ -207,6 +207,7 @@ static void count(const struct queue *queue, const struct job *job) {
     card_counts.up += more->up;
     card_counts.down += more->down;
     card_counts.within += more->within;
+    card_counts.direct += more->direct;
   }
 }
 

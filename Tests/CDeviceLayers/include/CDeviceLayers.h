@@ -27,6 +27,9 @@ VkResult hdrbatch_fault_layer(VkNegotiateLayerInterface *interface);
 /// - uncached=1: no type of memory is cached; noncoherent=1: the cached type wants flushes;
 /// - oom=9: the ninth allocation and all later ones fail; oom=64MiB: those that make the sum of all larger fail,
 ///   whatever the heaps say;
+/// - imports=3: the fourth import of pages of the host and all later ones fail; imports=0: there are none at all
+///   (VK_EXT_external_memory_host);
+/// - budget=64MiB: what other programs leave of the card's memory (VK_EXT_memory_budget);
 /// - lost=6: the device is lost when the sixth submission begins;
 /// - hang=6: the sixth submission and all later ones never end. With clock=100 waits for them take a hundredth of the
 ///   time asked for; log=FILE gets a line for each, the thread and the nanoseconds asked for;
