@@ -237,8 +237,13 @@ extension DeviceFunctions {
   }
 
   /// Copies the top left part of a working image after `finish`, rows tightly packed.
-  func copy(_ commands: VkCommandBuffer, _ image: VkImage, width: Int, height: Int, to buffer: VkBuffer) {
+  ///
+  /// - Parameter offset: of the first pixel in `buffer`; a multiple of 8.
+  func copy(
+    _ commands: VkCommandBuffer, _ image: VkImage, width: Int, height: Int, to buffer: VkBuffer, at offset: Int = 0
+  ) {
     var region = VkBufferImageCopy()
+    region.bufferOffset = VkDeviceSize(offset)
     region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT.rawValue
     region.imageSubresource.layerCount = 1
     region.imageExtent = VkExtent3D(width: UInt32(width), height: UInt32(height), depth: 1)
@@ -246,7 +251,21 @@ extension DeviceFunctions {
   }
 
   func copy(_ commands: VkCommandBuffer, _ from: VkBuffer, to: VkBuffer, bytes: Int) {
-    var region = VkBufferCopy(srcOffset: 0, dstOffset: 0, size: VkDeviceSize(bytes))
-    cmdCopyBuffer(commands, from, to, 1, &region)
+    copy(commands, from, to: to, [CopiedBytes(from: 0, to: 0, count: bytes)])
   }
+
+  func copy(_ commands: VkCommandBuffer, _ from: VkBuffer, to: VkBuffer, _ parts: [CopiedBytes]) {
+    if parts.isEmpty { return }
+    let regions = parts.map {
+      VkBufferCopy(srcOffset: VkDeviceSize($0.from), dstOffset: VkDeviceSize($0.to), size: VkDeviceSize($0.count))
+    }
+    cmdCopyBuffer(commands, from, to, UInt32(regions.count), regions)
+  }
+}
+
+/// Bytes that go from an offset of one buffer to an offset of another.
+struct CopiedBytes {
+  var from: Int
+  var to: Int
+  var count: Int
 }

@@ -54,6 +54,8 @@ final class GPUContext: @unchecked Sendable {
   let limits: DeviceLimits
   /// True if host memory is device memory: nothing is staged.
   let isUnified: Bool
+  /// True if copies may read and write pages of the host (`HostImport`): what they hold is not staged.
+  let importsPages: Bool
   let compute: DeviceQueue
   let upload: DeviceQueue
   let readback: DeviceQueue
@@ -76,7 +78,7 @@ final class GPUContext: @unchecked Sendable {
   ///
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or the error of device creation.
   init(
-    _ selection: GPUSelection, validation: Bool, alwaysStages: Bool, leavesOutChecks: Bool
+    _ selection: GPUSelection, validation: Bool, alwaysStages: Bool, leavesOutChecks: Bool, importsPages: Bool
   ) throws(GPUError) {
     instance = try GPUInstance(validation: validation)
     let present = try instance.devices()
@@ -100,13 +102,15 @@ final class GPUContext: @unchecked Sendable {
     create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
     let robustness = VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME
     self.leavesOutChecks = leavesOutChecks && instance.extensions(of: physical).contains(robustness)
+    let canImport = importsPages && instance.importsPages(physical)
+    let extensions = (self.leavesOutChecks ? [robustness] : []) + (canImport ? [HostImport.name] : [])
+    create.enabledExtensionCount = UInt32(extensions.count)
+    create.ppEnabledExtensionNames = UnsafePointer(arena.place(extensions))
     if self.leavesOutChecks {
       var choice = VkPhysicalDevicePipelineRobustnessFeaturesEXT()
       choice.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT
       choice.pipelineRobustness = 1
       features.pNext = UnsafeMutableRawPointer(arena.place(choice))
-      create.enabledExtensionCount = 1
-      create.ppEnabledExtensionNames = UnsafePointer(arena.place([robustness]))
     }
     create.pNext = UnsafeRawPointer(arena.place(features))
     // A kernel that reads or writes outside a buffer, by a fault of ours, touches no other picture (Vulkan,
@@ -179,6 +183,7 @@ final class GPUContext: @unchecked Sendable {
     isUnified =
       !alwaysStages && (chosen.type == .cpu || chosen.type == .integrated)
       && memory.contains { $0.flags & wanted == wanted }
+    self.importsPages = canImport && !isUnified && functions.hostPointerProperties != nil
 
     (setLayout, pipelineLayout) = try Self.makeLayouts(functions, device)
   }

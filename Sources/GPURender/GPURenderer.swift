@@ -28,18 +28,22 @@ package struct GPUOptions: Sendable {
   /// Leaves bounds checks of buffers out of the program's own kernels, to measure what they cost. Users' kernels and
   /// stages that follow a file's tables keep theirs. It needs VK_EXT_pipeline_robustness, else all kernels check.
   package var leavesOutChecks: Bool
+  /// Lets the device copy from and to the pages of pictures where it can (VK_EXT_external_memory_host); without, the
+  /// host copies every byte into staging memory and out of it.
+  package var importsPages: Bool
 
   /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on,
-  /// HDRBATCH_UNCHECKED=1 leaves checks out.
+  /// HDRBATCH_UNCHECKED=1 leaves checks out, HDRBATCH_STAGED=1 imports no pages.
   package init() {
     cacheFolder = PipelineCacheFile.defaultFolder()
     func isSet(_ name: String) -> Bool { getenv(name).map { String(cString: $0) == "1" } ?? false }
     validation = isSet("HDRBATCH_VALIDATION")
     leavesOutChecks = isSet("HDRBATCH_UNCHECKED")
+    importsPages = !isSet("HDRBATCH_STAGED")
   }
 }
 
-/// The cost of one `render` on the device. Bytes count pixels once each, host copies and parameters not at all.
+/// The cost of one `render` on the device. `bytesRead` and `bytesWritten` count pixels once each, parameters not at all.
 package struct GPUTimings: Sendable, Hashable {
   /// The sum over all dispatches; `nil` where the device has no clock.
   package var kernelNanoseconds: Double?
@@ -48,23 +52,26 @@ package struct GPUTimings: Sendable, Hashable {
   /// The bytes that went over the bus; 0 where host and device share memory.
   package var bytesUploaded = 0
   package var bytesReadBack = 0
+  /// The bytes that the host copied: into memory that the device reads or copies, and results out of such memory.
+  package var bytesCopied = 0
+  /// Host blocks that were imported for this picture, and those that the device did not take.
+  package var imports = 0
+  package var failedImports = 0
   package var bands = 0
   package var dispatches = 0
   /// The calls of `vkQueueSubmit`.
   package var submissions = 0
   package init() {}
 
-  fileprivate mutating func add(_ band: Band, dispatches count: Int, isStaged: Bool) {
+  fileprivate mutating func add(_ band: Band, _ slot: RingSlot) {
     bytesRead += band.bytesRead
     bytesWritten += band.bytesWritten
-    if isStaged {
-      bytesUploaded += band.uploadBytes
-      bytesReadBack += band.outputBytes
-    }
+    bytesUploaded += slot.traffic.bytesUploaded
+    bytesReadBack += slot.traffic.bytesReadBack
+    bytesCopied += slot.traffic.bytesWritten
     bands += 1
-    dispatches += count
-    // Upload, dispatch and readback, or the dispatch alone.
-    submissions += isStaged ? 3 : 1
+    dispatches += slot.dispatchCount
+    submissions += slot.traffic.submissions
   }
 }
 
@@ -81,6 +88,8 @@ package final class GPURenderer: Sendable {
   let kernels: KernelCache
   private let tables: TableCache
   private let slots: SlotPool
+  /// `nil` where the host copies all bytes.
+  private let imports: HostImports?
   /// The bytes that bands aim at, and their most.
   private let bandAim: Int, largestBand: Int
   private let dispatchSeconds: Double
@@ -93,7 +102,7 @@ package final class GPURenderer: Sendable {
   package init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
     let context = try GPUContext(
       selection, validation: options.validation, alwaysStages: options.alwaysStages,
-      leavesOutChecks: options.leavesOutChecks)
+      leavesOutChecks: options.leavesOutChecks, importsPages: options.importsPages)
     self.context = context
     device = context.info
     validationLog = context.instance.log
@@ -108,6 +117,7 @@ package final class GPURenderer: Sendable {
     // The CPU's caches hold no more of a software device's bands, however much memory there is.
     largestBand = options.bandBytes != nil || context.info.type == .cpu ? bandAim : largest
     dispatchSeconds = options.dispatchSeconds
+    imports = context.importsPages ? HostImports(context) : nil
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     slots = try SlotPool(
       context, most: max(3, options.slots), bytes: MemoryNeed.bands(ring: budget), workGroup: kernels.localSize)
@@ -143,11 +153,16 @@ package final class GPURenderer: Sendable {
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
     else { throw .badPlan("it has no passes, or no pixels") }
     let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
+    var report = GPUTimings()
+    report.kernelNanoseconds = context.hasTimestamps ? 0 : nil
+    let pages = PicturePages(plan, image, imports, &report)
+    // Every band is waited for before this method returns.
+    defer { withExtendedLifetime(pages) {} }
     var bytes = remembered.withLock { $0?.bytes(at: .now) } ?? largestBand
     while true {
       var tried = 0
       do throws(GPUError) {
-        try render(plan, into: image, slotBytes: bytes, deadline, largest: &tried)
+        try render(plan, into: image, pages, report, slotBytes: bytes, deadline, largest: &tried)
         return image
       } catch {
         // Other item threads must not wait for this one's slots any longer.
@@ -165,7 +180,8 @@ package final class GPURenderer: Sendable {
   private static let bandsOfPicture = 4
 
   private func render(
-    _ plan: Plan, into image: SampleImage, slotBytes: Int, _ deadline: Deadline, largest: inout Int
+    _ plan: Plan, into image: SampleImage, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
+    _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
@@ -179,24 +195,34 @@ package final class GPURenderer: Sendable {
     let work = PlanWork(plan, dispatchSeconds: dispatchSeconds), held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 
-    var report = GPUTimings()
-    report.kernelNanoseconds = context.hasTimestamps ? 0 : nil
+    var report = start
     var inFlight: [(slot: RingSlot, band: Band)] = []
+    func wait(_ slot: RingSlot) throws(GPUError) {
+      do throws(GPUError) {
+        try slot.wait()
+      } catch {
+        // A device that failed may still write.
+        pages.abandon()
+        throw error
+      }
+    }
     func retireOldest() throws(GPUError) {
       let (slot, band) = inFlight.removeFirst()
       var isHeld = true
       defer { if isHeld { slots.release(slot) } }
-      try slot.wait()
+      try wait(slot)
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
-      report.add(band, dispatches: slot.dispatchCount, isStaged: !context.isUnified)
+      report.add(band, slot)
       if let readback = slot.takeReadback() {
         // The device part serves the next band while this thread copies.
         slots.release(slot)
         isHeld = false
-        if let result = readback.mapped { band.copyOutput(result, to: image) }
+        if let result = readback.mapped {
+          report.bytesCopied += band.copyOutput(result, to: image) { pages.place(of: $0, 0) == nil }
+        }
         slots.spares.give(readback)
       } else if let result = slot.result {
-        band.copyOutput(result, to: image)
+        report.bytesCopied += band.copyOutput(result, to: image)
       }
     }
     do throws(GPUError) {
@@ -216,10 +242,11 @@ package final class GPURenderer: Sendable {
         guard let slot else { continue }
         do throws(GPUError) {
           try slot.submit(
-            band, plan, kernels: passKernels, tables: held?.buffer, work: work, spares: slots.spares)
+            band, plan, kernels: passKernels, tables: held?.buffer, work: work, into: image, pages,
+            spares: slots.spares)
         } catch {
           // A part of the band may have been submitted.
-          try? slot.wait()
+          try? wait(slot)
           slots.release(slot)
           throw error
         }
@@ -228,7 +255,7 @@ package final class GPURenderer: Sendable {
       while !inFlight.isEmpty { try retireOldest() }
     } catch {
       for (slot, _) in inFlight {
-        try? slot.wait()
+        try? wait(slot)
         slots.release(slot)
       }
       throw error

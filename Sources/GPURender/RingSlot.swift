@@ -9,6 +9,15 @@ import HDRPlan
 /// while another computes and a third reads back. Where host and device share memory there is the dispatch only.
 /// One thread owns a slot at a time.
 final class RingSlot: @unchecked Sendable {
+  /// What was submitted for a band, and what was moved.
+  struct Traffic {
+    var submissions = 0
+    var bytesUploaded = 0
+    var bytesReadBack = 0
+    /// Bytes that the host wrote for the device.
+    var bytesWritten = 0
+  }
+
   private let context: GPUContext
   private let workGroup: (x: Int, y: Int)
   private let uploadCommands: CommandPool
@@ -29,6 +38,8 @@ final class RingSlot: @unchecked Sendable {
   private var passCount = 0
   /// The dispatches of the last band: a pass with much work has several.
   private(set) var dispatchCount = 0
+  /// The cost of the last band but for its dispatches, for `GPUTimings`.
+  private(set) var traffic = Traffic()
   /// The estimated seconds of the band in flight.
   private var seconds = 0.0
 
@@ -52,35 +63,46 @@ final class RingSlot: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: one for each pass of the plan.
   ///   - work: the estimated time of the plan's bands.
+  ///   - image: the picture that the band is a part of; `pages` is its memory.
   ///   - spares: buffers for reading back.
   func submit(
-    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork, spares: SpareBuffers
+    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork, into image: SampleImage,
+    _ pages: PicturePages, spares: SpareBuffers
   ) throws(GPUError) {
     guard band.dispatches.count <= Self.maxPasses else {
       throw .badPlan("a band needs \(band.dispatches.count) dispatches")
     }
-    try reserve(band, spares)
+    let copied = band.copies.map { $0.suitsDevice ? pages.place(of: $0.buffer, $0.offset) : nil }
+    let parts = UploadParts(band, direct: Set(copied.indices.filter { copied[$0] != nil }))
+    let targets = band.targets(in: image).map { ($0.plane, pages.place(of: $0.buffer, $0.offset)) }
+    try reserve(band, parts, readsBack: targets.contains { $0.1 == nil }, spares)
     passCount = band.dispatches.count
     dispatchCount = 0
+    traffic = Traffic()
     seconds = work.seconds(of: band)
     context.workload.add(seconds)
     let transfer = VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue, shader = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
+    func submit(_ queue: DeviceQueue, _ commands: CommandPool, after stage: UInt32) throws(GPUError) {
+      try timeline.submit(queue, commands, after: stage)
+      traffic.submissions += 1
+    }
+    if let base = (context.isUnified ? input : staging)?.mapped {
+      traffic.bytesWritten = band.writeInput(plan, to: base, parts)
+    }
     if context.isUnified {
-      fill(band, plan, input)
       try recordCompute(band, kernels: kernels, tables: tables, work)
-      try timeline.submit(context.compute, computeCommands, after: 0)
+      try submit(context.compute, computeCommands, after: 0)
     } else {
       let onCompute = band.usesImage && !context.readsBackImages
       let back = onCompute ? imageCommands : readbackCommands
-      fill(band, plan, staging)
-      try recordUpload(band)
+      try recordUpload(band, parts, copied)
       // The host has waited for the slot's last band, on another queue. Waiting here, too, costs nothing and orders the
       // two uploads where a validation layer looks for it: on the device.
-      try timeline.submit(context.upload, uploadCommands, after: transfer)
+      try submit(context.upload, uploadCommands, after: transfer)
       try recordCompute(band, kernels: kernels, tables: tables, work)
-      try timeline.submit(context.compute, computeCommands, after: shader)
-      try recordReadback(band, back)
-      try timeline.submit(onCompute ? context.compute : context.readback, back, after: transfer)
+      try submit(context.compute, computeCommands, after: shader)
+      try recordReadback(band, targets, back)
+      try submit(onCompute ? context.compute : context.readback, back, after: transfer)
     }
   }
 
@@ -96,7 +118,8 @@ final class RingSlot: @unchecked Sendable {
   /// The last band's output where host and device share memory, valid until the next submission.
   var result: UnsafeRawPointer? { context.isUnified ? output?.mapped.map { UnsafeRawPointer($0) } : nil }
 
-  /// Gives away the buffer with the last band's output; `nil` where host and device share memory.
+  /// Gives away the buffer with the last band's output, but for what the device has copied to the picture itself; `nil`
+  /// where that is all, or where host and device share memory.
   func takeReadback() -> GPUBuffer? {
     defer { readback = nil }
     return readback
@@ -124,7 +147,9 @@ final class RingSlot: @unchecked Sendable {
 
   // MARK: - Memory
 
-  private func reserve(_ band: Band, _ spares: SpareBuffers) throws(GPUError) {
+  private func reserve(
+    _ band: Band, _ parts: UploadParts, readsBack: Bool, _ spares: SpareBuffers
+  ) throws(GPUError) {
     func grow(_ buffer: inout GPUBuffer?, _ kind: MemoryKind, _ bytes: Int, _ what: String) throws(GPUError) {
       if bytes == 0 || (buffer?.bytes ?? 0) >= bytes { return }
       // The old one is freed first: both at once might not fit.
@@ -136,11 +161,13 @@ final class RingSlot: @unchecked Sendable {
       try grow(&input, .unified, band.uploadBytes, "input of a band")
       try grow(&output, .unified, band.outputBytes, "output of a band")
     } else {
-      try grow(&staging, .staging, band.uploadBytes, "upload staging")
+      try grow(&staging, .staging, parts.hostBytes, "upload staging")
       try grow(&input, .device, band.uploadBytes, "input of a band")
       if !band.usesImage { try grow(&output, .device, band.outputBytes, "output of a band") }
-      if (readback?.bytes ?? 0) < band.outputBytes { readback = spares.take(band.outputBytes) }
-      try grow(&readback, .readback, band.outputBytes, "readback")
+      if readsBack {
+        if (readback?.bytes ?? 0) < band.outputBytes { readback = spares.take(band.outputBytes) }
+        try grow(&readback, .readback, band.outputBytes, "readback")
+      }
     }
     for (index, size) in band.images.enumerated() {
       if index < images.count {
@@ -159,16 +186,33 @@ final class RingSlot: @unchecked Sendable {
     }
   }
 
-  private func fill(_ band: Band, _ plan: Plan, _ target: GPUBuffer?) {
-    if let base = target?.mapped { band.writeInput(plan, to: base) }
-  }
-
   // MARK: - Commands
 
-  private func recordUpload(_ band: Band) throws(GPUError) {
+  /// - Parameter copied: for each of the band's copies the host's pages that the device copies from, if it does.
+  private func recordUpload(
+    _ band: Band, _ parts: UploadParts, _ copied: [(handle: VkBuffer, offset: Int)?]
+  ) throws(GPUError) {
     guard let staging, let input else { return }
     let commands = try uploadCommands.begin()
-    context.functions.copy(commands, staging.handle, to: input.handle, bytes: band.uploadBytes)
+    func upload(_ from: VkBuffer, _ bytes: [CopiedBytes]) {
+      context.functions.copy(commands, from, to: input.handle, bytes)
+      traffic.bytesUploaded += bytes.reduce(0) { $0 + $1.count }
+    }
+    upload(
+      staging.handle, parts.written.map { CopiedBytes(from: $0.place, to: $0.range.lowerBound, count: $0.range.count) })
+    for (copy, pages) in zip(band.copies, copied) {
+      guard let pages else { continue }
+      if copy.keepsRows {
+        upload(pages.handle, [CopiedBytes(from: pages.offset, to: copy.target, count: copy.targetBytes)])
+      } else {
+        upload(
+          pages.handle,
+          (0..<copy.rows).map { row in
+            CopiedBytes(
+              from: pages.offset + row * copy.rowBytes, to: copy.target + row * copy.targetRowBytes, count: copy.bytes)
+          })
+      }
+    }
     try uploadCommands.end()
   }
 
@@ -213,17 +257,34 @@ final class RingSlot: @unchecked Sendable {
     try computeCommands.end()
   }
 
-  private func recordReadback(_ band: Band, _ pool: CommandPool) throws(GPUError) {
-    let f = context.functions
-    guard let readback else { return }
-    let commands = try pool.begin()
-    if band.usesImage, let image {
-      f.copy(commands, image.handle, width: band.width, height: band.rows.count, to: readback.handle)
-    } else if let output {
-      f.copy(commands, output.handle, to: readback.handle, bytes: band.outputBytes)
+  /// - Parameter targets: the band's planes, each with the host's pages that the device copies it to, if it does.
+  private func recordReadback(
+    _ band: Band, _ targets: [(plane: BandPlane, pages: (handle: VkBuffer, offset: Int)?)], _ pool: CommandPool
+  ) throws(GPUError) {
+    let f = context.functions, commands = try pool.begin()
+    // Planes without pages stay together: one copy moves them all if none has any.
+    if targets.allSatisfy({ $0.pages == nil }), let readback {
+      copyBack(band, commands, CopiedBytes(from: 0, to: 0, count: band.outputBytes), to: readback.handle)
+    } else {
+      for (plane, pages) in targets {
+        guard let place = pages ?? readback.map({ ($0.handle, plane.offset) }) else { continue }
+        let bytes = CopiedBytes(from: plane.offset, to: place.offset, count: plane.bytes)
+        copyBack(band, commands, bytes, to: place.handle)
+      }
     }
     f.barrier(commands, from: .copyWrite, to: .hostRead)
     try pool.end()
+  }
+
+  /// Copies a part of the band's output; an image is one part.
+  private func copyBack(_ band: Band, _ commands: VkCommandBuffer, _ bytes: CopiedBytes, to target: VkBuffer) {
+    if band.usesImage, let image {
+      context.functions.copy(
+        commands, image.handle, width: band.width, height: band.rows.count, to: target, at: bytes.to)
+    } else if let output {
+      context.functions.copy(commands, output.handle, to: target, [bytes])
+    }
+    traffic.bytesReadBack += bytes.count
   }
 
   /// Bindings of a dispatch (glsl/shared/prelude.glsl): frame, constants, tables, sources, output, images.

@@ -58,6 +58,7 @@ struct InstanceFunctions: @unchecked Sendable {
   let getQueueFamilies: PFN_vkGetPhysicalDeviceQueueFamilyProperties
   let getFormatProperties: PFN_vkGetPhysicalDeviceFormatProperties
   let getImageFormatProperties: PFN_vkGetPhysicalDeviceImageFormatProperties
+  let getExternalBuffers: PFN_vkGetPhysicalDeviceExternalBufferProperties
   let enumerateDeviceExtensions: PFN_vkEnumerateDeviceExtensionProperties
   let createDevice: PFN_vkCreateDevice
   let getDeviceProcAddr: PFN_vkGetDeviceProcAddr
@@ -86,6 +87,8 @@ struct InstanceFunctions: @unchecked Sendable {
       "vkGetPhysicalDeviceFormatProperties", PFN_vkGetPhysicalDeviceFormatProperties.self)
     getImageFormatProperties = try load(
       "vkGetPhysicalDeviceImageFormatProperties", PFN_vkGetPhysicalDeviceImageFormatProperties.self)
+    getExternalBuffers = try load(
+      "vkGetPhysicalDeviceExternalBufferProperties", PFN_vkGetPhysicalDeviceExternalBufferProperties.self)
     enumerateDeviceExtensions = try load(
       "vkEnumerateDeviceExtensionProperties", PFN_vkEnumerateDeviceExtensionProperties.self)
     createDevice = try load("vkCreateDevice", PFN_vkCreateDevice.self)
@@ -151,6 +154,8 @@ struct DeviceFunctions: @unchecked Sendable {
   let createSemaphore: PFN_vkCreateSemaphore
   let destroySemaphore: PFN_vkDestroySemaphore
   let waitSemaphores: PFN_vkWaitSemaphores
+  /// The function of VK_EXT_external_memory_host, where that is enabled.
+  let hostPointerProperties: PFN_vkGetMemoryHostPointerPropertiesEXT?
 
   init(_ instance: InstanceFunctions, _ device: VkDevice) throws(GPUError) {
     func load<F>(_ name: String, _: F.Type) throws(GPUError) -> F {
@@ -213,5 +218,7 @@ struct DeviceFunctions: @unchecked Sendable {
     createSemaphore = try load("vkCreateSemaphore", PFN_vkCreateSemaphore.self)
     destroySemaphore = try load("vkDestroySemaphore", PFN_vkDestroySemaphore.self)
     waitSemaphores = try load("vkWaitSemaphores", PFN_vkWaitSemaphores.self)
+    hostPointerProperties = try? load(
+      "vkGetMemoryHostPointerPropertiesEXT", PFN_vkGetMemoryHostPointerPropertiesEXT.self)
   }
 }

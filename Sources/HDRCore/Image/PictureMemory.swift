@@ -11,24 +11,21 @@ package enum PictureMemory {
   /// The smallest block of this memory; smaller ones are allocated as usual.
   package static let leastByteCount = 4 << 20
 
-  private struct Block: @unchecked Sendable {
-    var base: UnsafeMutableRawPointer
-    var byteCount: Int
-  }
-
   private struct Kept {
     /// The kept blocks; the last was given back most recently.
-    var blocks: [Block] = []
+    var blocks: [HostBlock] = []
     var byteCount = 0
     var limit = 0
 
-    /// Frees the oldest blocks until the rest is within the limit.
-    mutating func trim() {
+    /// Removes the oldest blocks until the rest is within the limit.
+    mutating func trim() -> [HostBlock] {
+      var removed: [HostBlock] = []
       while byteCount > limit {
         let block = blocks.removeFirst()
         byteCount -= block.byteCount
-        block.base.deallocate()
+        removed.append(block)
       }
+      return removed
     }
   }
 
@@ -37,10 +34,12 @@ package enum PictureMemory {
   /// Keeps blocks that pictures give back for later pictures, up to this total of bytes. 0, the initial value, keeps
   /// nothing and frees the kept blocks.
   package static func keep(byteCount: Int) {
-    kept.withLock { kept in
+    let freed = kept.withLock { kept in
       kept.limit = max(0, byteCount)
-      kept.trim()
+      return kept.trim()
     }
+    // They are freed here, outside the lock.
+    withExtendedLifetime(freed) {}
   }
 
   /// Announces that a block is about to be written completely. This is only advice: contents and addresses stay, and
@@ -55,10 +54,10 @@ package enum PictureMemory {
     #endif
   }
 
-  /// Returns at least `byteCount` bytes with undefined contents, aligned as `PixelBuffer` requires. A kept block is
-  /// used if at most a quarter of it remains unused.
-  static func take(_ byteCount: Int) -> (base: UnsafeMutableRawPointer, byteCount: Int) {
-    let block = kept.withLock { kept -> Block? in
+  /// Returns at least `byteCount` bytes with undefined contents. A kept block is used if at most a quarter of it remains
+  /// unused.
+  static func take(_ byteCount: Int) -> HostBlock {
+    let block = kept.withLock { kept -> HostBlock? in
       let fitting = kept.blocks.indices.filter {
         kept.blocks[$0].byteCount >= byteCount && kept.blocks[$0].byteCount / 4 * 3 <= byteCount
       }
@@ -66,18 +65,21 @@ package enum PictureMemory {
       kept.byteCount -= kept.blocks[best].byteCount
       return kept.blocks.remove(at: best)
     }
-    if let block { return (block.base, block.byteCount) }
-    let base = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: PixelBuffer.alignment)
-    advise(base, byteCount: byteCount)
-    return (base, byteCount)
+    if let block { return block }
+    let bytes = HostBlock.wholePages(byteCount)
+    let base = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: HostBlock.pageBytes)
+    advise(base, byteCount: bytes)
+    return HostBlock(base, byteCount: bytes) { $0.deallocate() }
   }
 
-  /// Gives back a block from `take`, with the size that `take` returned.
-  static func giveBack(_ base: UnsafeMutableRawPointer, byteCount: Int) {
-    kept.withLock { kept in
-      kept.blocks.append(Block(base: base, byteCount: byteCount))
-      kept.byteCount += byteCount
-      kept.trim()
+  /// Gives back a block from `take`.
+  static func giveBack(_ block: HostBlock) {
+    let freed = kept.withLock { kept in
+      kept.blocks.append(block)
+      kept.byteCount += block.byteCount
+      return kept.trim()
     }
+    // They are freed here, outside the lock.
+    withExtendedLifetime(freed) {}
   }
 }

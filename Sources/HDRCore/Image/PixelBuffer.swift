@@ -9,6 +9,8 @@ package final class PixelBuffer: @unchecked Sendable {
   package let byteCount: Int
   /// True if this class allocated the memory: no codec process and no library can write to it.
   package let isOwn: Bool
+  /// The block that this memory is a part of; `nil` for memory that no device can import for long.
+  package let block: HostBlock?
   private let release: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// The alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
@@ -18,7 +20,7 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    (base, release, isOwn) = Self.allocate(byteCount + 64)
+    (base, release, isOwn, block) = Self.allocate(byteCount + 64)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
   }
 
@@ -26,19 +28,20 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    (base, release, isOwn) = Self.allocate(byteCount + 64)
+    (base, release, isOwn, block) = Self.allocate(byteCount + 64)
     let first = Self.zeroesAll ? 0 : byteCount
     (base + first).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64 - first)
   }
 
-  /// Takes over foreign memory. `release` is called once, with `base`.
+  /// Takes over foreign memory, perhaps a part of a block. `release` is called once, with `base`.
   package init(
-    adopting base: UnsafeMutableRawPointer, byteCount: Int,
+    adopting base: UnsafeMutableRawPointer, byteCount: Int, in block: HostBlock? = nil,
     release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
     self.base = base
     self.byteCount = byteCount
     isOwn = false
+    self.block = block
     self.release = release
   }
 
@@ -61,15 +64,18 @@ package final class PixelBuffer: @unchecked Sendable {
     Self.source.withLock { $0 = source }
   }
 
-  /// Returns memory of this class's alignment, the function that frees it, and true if it is of this process alone.
-  private static func allocate(
-    _ byteCount: Int
-  ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void, isOwn: Bool) {
-    if let base = source.withLock({ $0 })?(byteCount) { return (base, { _ in }, false) }
+  private typealias Memory = (
+    base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void, isOwn: Bool, block: HostBlock?
+  )
+
+  /// Returns memory of this class's alignment, the function that frees it, true if it is of this process alone, and its
+  /// block.
+  private static func allocate(_ byteCount: Int) -> Memory {
+    if let base = source.withLock({ $0 })?(byteCount) { return (base, { _ in }, false, nil) }
     guard byteCount >= PictureMemory.leastByteCount else {
-      return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() }, true)
+      return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() }, true, nil)
     }
-    let (base, whole) = PictureMemory.take(byteCount)
-    return (base, { PictureMemory.giveBack($0, byteCount: whole) }, true)
+    let block = PictureMemory.take(byteCount)
+    return (block.base, { _ in PictureMemory.giveBack(block) }, true, block)
   }
 }

@@ -12,7 +12,8 @@ final class CodecArena: Sendable {
   /// The largest possible size, which both sides map.
   let byteCount: Int
   private let grown = Mutex(CodecProtocol.crashReportBytes)
-  private let address: UInt
+  /// The mapping of all of it. A device that renders from it or into it imports what is in use.
+  fileprivate let block: HostBlock
   /// The ranges in use, in order.
   private let usedRanges = Mutex<[Range<Int>]>([])
 
@@ -24,14 +25,11 @@ final class CodecArena: Sendable {
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), base != MAP_FAILED else {
       throw FileFault(call: "mmap", number: errno, path: FilePath("memory"))
     }
-    address = UInt(bitPattern: base)
+    block = HostBlock(base, byteCount: byteCount) { munmap($0, byteCount) }
     self.byteCount = byteCount
   }
 
-  deinit { munmap(base, byteCount) }
-
-  // The mapping lives as long as the object.
-  var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: address)! }
+  var base: UnsafeMutableRawPointer { block.base }
 
   /// The size of an allocation that the process was refused, as it reported it.
   var refusedBytes: Int { Int(clamping: base.load(as: UInt64.self)) }
@@ -72,7 +70,7 @@ final class CodecArena: Sendable {
   fileprivate func grow(to count: Int) -> Bool {
     grown.withLock { grown in
       if count <= grown { return true }
-      let page = 4096, pages = (count + page - 1) & ~(page - 1)
+      let pages = HostBlock.wholePages(count)
       guard pages <= byteCount else { return false }
       while ftruncate(memory.descriptor, pages) != 0 {
         if errno != EINTR { return false }
@@ -118,15 +116,17 @@ final class CodecArena: Sendable {
     }
   }
 
+  /// Puts empty pages in the place of those in the range. No picture is there: the ranges in use are locked.
   private func forget(_ range: Range<Int>) {
-    let page = 4096
-    let start = (range.lowerBound + page - 1) & ~(page - 1), end = range.upperBound & ~(page - 1)
+    let start = HostBlock.wholePages(range.lowerBound), end = range.upperBound & ~(HostBlock.pageBytes - 1)
     if start < end { _ = hdr_forget_memory(memory.descriptor, UInt64(start), UInt64(end - start)) }
+    // A device that has imported the old ones would see them still. It imports the new ones for the next picture.
+    block.pagesChange()
   }
 
   /// Returns the offset of a block in this memory; `nil` if it is elsewhere.
   func offset(of buffer: PixelBuffer) -> Int? {
-    let place = UInt(bitPattern: buffer.base)
+    let place = UInt(bitPattern: buffer.base), address = UInt(bitPattern: base)
     return place >= address && place - address < UInt(byteCount) ? Int(place - address) : nil
   }
 
@@ -181,7 +181,7 @@ final class ArenaRegion: Sendable {
     guard offset >= range.lowerBound, offset % step == 0, byteCount >= 0, byteCount <= range.count - step,
       offset <= min(range.upperBound, arena.grownBytes) - step - byteCount
     else { throw WireError("\(byteCount) bytes at \(offset), outside the memory that was given") }
-    return PixelBuffer(adopting: arena.base + offset, byteCount: byteCount) { [self] _ in _ = self }
+    return PixelBuffer(adopting: arena.base + offset, byteCount: byteCount, in: arena.block) { [self] _ in _ = self }
   }
 
   var base: UnsafeMutableRawPointer { arena.base }

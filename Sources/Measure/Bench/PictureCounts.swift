@@ -11,6 +11,8 @@ extension GPUTimings {
     [
       .init("bands", .int(bands)), .init("dispatches", .int(dispatches)), .init("submissions", .int(submissions)),
       .init("uploadedBytes", .int(bytesUploaded)), .init("readBackBytes", .int(bytesReadBack)),
+      .init("hostCopiedBytes", .int(bytesCopied)), .init("imports", .int(imports)),
+      .init("failedImports", .int(failedImports)),
     ]
   }
 
@@ -20,7 +22,8 @@ extension GPUTimings {
       bytesUploaded + bytesReadBack == 0
       ? "host and device share memory"
       : "\(significant(Double(bytesUploaded) / 1e6)) MB up, \(significant(Double(bytesReadBack) / 1e6)) MB down"
-    return "bands \(bands), dispatches \(dispatches), submissions \(submissions), \(bus)"
+    return "bands \(bands), dispatches \(dispatches), submissions \(submissions), \(bus), "
+      + "\(significant(Double(bytesCopied) / 1e6)) MB copied by the host"
   }
 }
 
@@ -48,6 +51,7 @@ struct PictureCounts {
       }
       figure("upload", Double(timings.bytesUploaded) / 1e6, .megabytes)
       figure("readback", Double(timings.bytesReadBack) / 1e6, .megabytes)
+      figure("host copies", Double(timings.bytesCopied) / 1e6, .megabytes)
       figure("dispatches", Double(timings.dispatches), .calls)
       figure("submissions", Double(timings.submissions), .calls)
     }

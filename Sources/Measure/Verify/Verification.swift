@@ -91,11 +91,11 @@ package struct Verification {
       }
       do throws(GPUError) {
         let begin = monotonicSeconds()
-        let renderer = try GPURenderer(selection: .named(info.uuid))
+        let pictures = PagedPictures(try GPURenderer(selection: .named(info.uuid)))
         backends.append(
           Backend(
             name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
-          ) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
+          ) { (plan) throws(GPUError) -> SampleImage in try pictures.render(plan) })
       } catch {
         refused.append(Refusal(name: label, reason: "\(error)"))
       }
