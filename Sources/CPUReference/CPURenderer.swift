@@ -125,6 +125,13 @@ package enum CPURenderer {
   }
 }
 
+/// A stage's loop and what it reads. Of a tuple in an array, the function would be called through a thunk, and both would
+/// be copied by the runtime, for every strip.
+private struct StageLoop {
+  let run: (Strip, StageContext) -> Void
+  let context: StageContext
+}
+
 /// The pointers of one call.
 private struct RowJob {
   let pass: Pass
@@ -153,10 +160,9 @@ private struct RowJob {
     let kernels = pass.stages.map { $0.kernel?.program.makeRunner() }
     defer { withExtendedLifetime(kernels) {} }
     let stages = pass.stages.enumerated().map { index, stage in
-      (
-        loop: index == 0 && loadsHalves ? Halves.load : loop(of: stage.kind),
-        context: context(stage.constants, kernel: kernels[index])
-      )
+      StageLoop(
+        run: index == 0 && loadsHalves ? Halves.load : loop(of: stage.kind),
+        context: context(stage.constants, kernel: kernels[index]))
     }
     let sink = context(pass.sink.constants)
     if pass.sink.kind == .planarYCC {
@@ -177,7 +183,7 @@ private struct RowJob {
         for y in blockStart..<end {
           let strip = Strip(base: workspace.strip, count: block.count, x: block.lowerBound, y: y)
           for index in windows.indices { windows[index].prepare(number, y: y, end: end, ahead: isTall, channels) }
-          for stage in stages { stage.loop(strip, stage.context) }
+          for stage in stages { stage.run(strip, stage.context) }
           store(strip, sink)
         }
       }
@@ -219,8 +225,7 @@ private struct RowJob {
 
   /// Makes Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
   func planar(
-    _ rows: Range<Int>, _ stages: [(loop: (Strip, StageContext) -> Void, context: StageContext)], _ sink: StageContext,
-    _ workspace: CPURenderer.Workspace
+    _ rows: Range<Int>, _ stages: [StageLoop], _ sink: StageContext, _ workspace: CPURenderer.Workspace
   ) {
     let width = pass.width, down = 1 << pass.sink.chroma.verticalShift
     workspace.reserveRows(4 * (width + 16))
@@ -239,7 +244,7 @@ private struct RowJob {
         }
         for x in stride(from: 0, to: width, by: Strip.capacity) {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
-          for stage in stages { stage.loop(strip, stage.context) }
+          for stage in stages { stage.run(strip, stage.context) }
           StorePlanarYCC.storeLuma(strip, sink, planes[0])
           if pass.sink.channels == 4 { StorePlanarYCC.storeAlpha(strip, sink, planes[3]) }
           for channel in 0..<2 {
