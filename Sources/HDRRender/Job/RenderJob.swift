@@ -24,6 +24,8 @@ package final class RenderJob {
   private var knownHead: CodecAnswer<SourceImage>?
   /// True if the last file was refused before it was read.
   private var isUnread = false
+  /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
+  private weak var encoded: PixelBuffer?
 
   package init(
     _ task: RenderTask, _ tools: RenderTools, hooks: RenderHooks = RenderHooks(), shared: SharedSource? = nil
@@ -223,8 +225,8 @@ package final class RenderJob {
     }
   }
 
-  /// Returns an allocator for a plan's output: next to its source if the codecs offer that, for an encoder's layout.
-  /// Samples that decide something as numbers stay in this process's memory, and samples that are files already.
+  /// Returns an allocator for a plan's output: of an encoder, if the codecs offer that, for an encoder's layout. Samples
+  /// that decide something as numbers stay in this process's memory, and samples that are files already.
   private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
     if case .rendition = choice.product, choice.rendition.kind.sampleWriter != nil {
       return { PixelBuffer(uninitializedByteCount: $0) }
@@ -233,15 +235,11 @@ package final class RenderJob {
     case .rgba8, .rgba16, .planarYCC: break
     default: return { PixelBuffer(uninitializedByteCount: $0) }
     }
-    var near: PixelBuffer?
-    for case .image(let picture) in plan.passes.flatMap(\.sources) where near == nil {
-      near = picture.channels.first?.buffer
-    }
-    return { [codecs = tools.codecs] byteCount in
-      guard let buffer = codecs.pixelMemory(byteCount, near: near) else {
+    return { [self] byteCount in
+      guard let buffer = tools.codecs.pixelMemory(byteCount, near: encoded) else {
         return PixelBuffer(uninitializedByteCount: byteCount)
       }
-      near = buffer
+      encoded = buffer
       return buffer
     }
   }
