@@ -2,7 +2,7 @@ import CPUReference
 import HDRCore
 import HDRPlan
 
-/// The light of a picture, codes of the same picture, and a third that is made of both, in passes that are rendered
+/// The light of a picture, codes of the same picture, and a third that is made of both: their last passes are rendered
 /// together, band by band. No memory holds the light of the whole picture, and what reads a band finds it in the cache.
 package struct BandedPasses: Sendable {
   private let light: Plan
@@ -17,8 +17,8 @@ package struct BandedPasses: Sendable {
   /// The light as a picture without rows.
   private let emptyLight: SampleImage
 
-  /// Returns `nil` for plans that cannot be rendered in bands: of several passes, of different sizes, or that make no
-  /// interleaved halves of light.
+  /// Returns `nil` for plans that cannot be rendered in bands: of different sizes, without interleaved halves of light,
+  /// or with a third picture that needs more than one pass.
   ///
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the codes.
@@ -27,19 +27,17 @@ package struct BandedPasses: Sendable {
     light: Plan, codes: Plan, memory: (Int) -> PixelBuffer,
     make: (SampleImage, SampleImage) throws(E) -> Plan
   ) throws(E) {
-    guard light.passes.count == 1, codes.passes.count == 1, light.kept == nil, codes.kept == nil,
-      light.passes[0].sink.kind == .rgba16f, !light.passes[0].sink.isPlanar,
-      light.passes[0].width == codes.passes[0].width,
-      light.passes[0].height == codes.passes[0].height
+    guard let pass = light.passes.last, let codesPass = codes.passes.last, light.kept == nil, codes.kept == nil,
+      pass.sink.kind == .rgba16f, !pass.sink.isPlanar, pass.width == codesPass.width, pass.height == codesPass.height
     else { return nil }
     let buffer = PixelBuffer(byteCount: 0)
-    emptyLight = CPUReference.CPURenderer.makeOutput(light.passes[0]) { _ in buffer }
-    codesImage = CPUReference.CPURenderer.makeOutput(codes.passes[0], memory: memory)
+    emptyLight = CPUReference.CPURenderer.makeOutput(pass) { _ in buffer }
+    codesImage = CPUReference.CPURenderer.makeOutput(codesPass, memory: memory)
     made = try make(emptyLight, codesImage)
     let source = made.passes[0].sources.firstIndex {
       if case .image(let image) = $0 { image.channels[0].buffer === buffer } else { false }
     }
-    guard let source, made.passes.count == 1, made.passes[0].height == codes.passes[0].height,
+    guard let source, made.passes.count == 1, made.passes[0].height == codesPass.height,
       made.passes[0].mapping == .identity
     else { return nil }
     lightSource = source
@@ -47,11 +45,12 @@ package struct BandedPasses: Sendable {
     (self.light, self.codes) = (light, codes)
   }
 
-  var pass: Pass { light.passes[0] }
+  var height: Int { codesImage.height }
 
-  /// The rows that a band must start at a multiple of.
-  var alignment: Int {
-    [light, codes, made].map { CPUReference.CPURenderer.rowAlignment($0.passes[0]) }.max() ?? 1
+  /// The rows that are rendered together.
+  var bandRows: Int {
+    let passes = [light, codes, made].compactMap(\.passes.last)
+    return passes.map { CPUBackend.bandRows(of: $0) }.max() ?? height
   }
 
   /// Returns the memory for the light of so many rows.
@@ -76,12 +75,17 @@ package struct BandedPasses: Sendable {
     return image
   }
 
+  /// Returns the plans of light and codes.
+  var plans: [Plan] { [light, codes] }
+
   /// Returns the jobs of a band, in order.
-  func jobs(_ lightImage: SampleImage) -> [CPUBackend.RowJob] {
+  ///
+  /// - Parameter earlier: the outputs of the passes of `plans` before the last ones.
+  func jobs(_ lightImage: SampleImage, earlier: [[SampleImage?]]) -> [CPUBackend.RowJob] {
     var made = made
     made.passes[0].sources[lightSource] = .image(lightImage)
-    return [(light, lightImage), (codes, codesImage), (made, madeImage)].map { plan, image in
-      CPUBackend.RowJob(plan: plan, pass: 0, outputs: [nil], target: image)
+    return [(light, earlier[0], lightImage), (codes, earlier[1], codesImage), (made, [nil], madeImage)].map {
+      CPUBackend.RowJob(plan: $0, pass: $0.passes.count - 1, outputs: $1, target: $2)
     }
   }
 }
@@ -100,21 +104,21 @@ extension CPUBackend {
       @escaping @Sendable (_ light: SampleImage, _ made: SampleImage, Range<Int>, inout Part) ->
       Void
   ) -> (parts: [Part], helperSeconds: Double) {
-    let bands = Self.bands(of: passes.pass, [0..<passes.pass.height], alignment: passes.alignment)
-    let rows = bands.map(\.count).max() ?? 0
+    let earlier = passes.plans.map { renderPasses(before: $0.passes.count - 1, of: $0, nil, pool, deadline) }
+    let outputs = earlier.map(\.outputs), rows = passes.bandRows
     let results = PartList<Part>()
-    let seconds = pool.run(count: bands.count) {
-      let memory = passes.lightMemory(rows: rows)
+    let seconds = pool.run(count: (passes.height + rows - 1) / rows) {
+      let memory = passes.lightMemory(rows: rows), render = makeRowRenderer()
       return { index in
-        let band = bands[index]
         if deadline.isPassed { return }
+        let band = index * rows..<min((index + 1) * rows, passes.height)
         let light = passes.lightImage(from: band.lowerBound, in: memory)
-        for job in passes.jobs(light) { makeRowRenderer(job)(band) }
+        for job in passes.jobs(light, earlier: outputs) { render(job, band) }
         var part = results.take() ?? start()
         measure(light, passes.madeImage, band, &part)
         results.put(part)
       }
     }
-    return (results.all, seconds)
+    return (results.all, earlier.reduce(seconds) { $0 + $1.helperSeconds })
   }
 }

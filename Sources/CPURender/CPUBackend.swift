@@ -11,14 +11,14 @@ import HDRPlan
 package struct CPUBackend: Sendable {
   /// "x86-64", "x86-64-v3" or "native".
   package let instructionSet: String
-  /// Makes a function that renders rows of a pass with working memory of its own.
-  let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
+  /// Makes a function that renders rows of passes with working memory of its own.
+  let makeRowRenderer: @Sendable () -> (RowJob, Range<Int>) -> Void
   /// `ArithmeticPeak.run` of this build.
   package let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
 
   private init(
     instructionSet: String, arithmetic: @escaping @Sendable (Int) -> (operations: Double, sum: Float),
-    makeRowRenderer: @escaping @Sendable (RowJob) -> (Range<Int>) -> Void
+    makeRowRenderer: @escaping @Sendable () -> (RowJob, Range<Int>) -> Void
   ) {
     self.instructionSet = instructionSet
     self.arithmetic = arithmetic
@@ -36,9 +36,9 @@ package struct CPUBackend: Sendable {
   /// The build for plain x86-64, or the only one on other machines.
   package static let baseline = CPUBackend(
     instructionSet: CPUReference.CPURenderer.instructionSet, arithmetic: CPUReference.ArithmeticPeak.run
-  ) { job in
+  ) {
     let workspace = CPUReference.CPURenderer.Workspace()
-    return { rows in
+    return { job, rows in
       CPUReference.CPURenderer.render(
         job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
     }
@@ -48,9 +48,9 @@ package struct CPUBackend: Sendable {
     /// The build for x86-64-v3; must not run where `hdr_cpu_supports_v3()` is 0.
     static let v3 = CPUBackend(
       instructionSet: CPUReferenceV3.CPURenderer.instructionSet, arithmetic: CPUReferenceV3.ArithmeticPeak.run
-    ) { job in
+    ) {
       let workspace = CPUReferenceV3.CPURenderer.Workspace()
-      return { rows in
+      return { job, rows in
         CPUReferenceV3.CPURenderer.render(
           job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
       }
@@ -86,36 +86,56 @@ package struct CPUBackend: Sendable {
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
     memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) -> (image: SampleImage, helperSeconds: Double) {
+    let last = plan.passes.count - 1, needed = rows?.map { plan.neededRows($0) }
+    let (outputs, seconds) = renderPasses(before: last, of: plan, needed, pool, deadline)
+    let target = CPUReference.CPURenderer.makeOutput(plan.passes[last], memory: memory)
+    let job = RowJob(plan: plan, pass: last, outputs: outputs, target: target)
+    return (target, seconds + render(job, needed, pool, deadline))
+  }
+
+  /// Renders the passes before one.
+  ///
+  /// - Parameter needed: the rows of each pass that each range of the result needs; `nil`: all.
+  /// - Returns: the outputs that it or later ones read, and CPU seconds of the pool's other threads.
+  func renderPasses(
+    before end: Int, of plan: Plan, _ needed: [[Range<Int>?]]? = nil, _ pool: BandPool, _ deadline: Deadline
+  ) -> (outputs: [SampleImage?], helperSeconds: Double) {
     var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
-    let lastUse = plan.lastUses, needed = rows?.map { plan.neededRows($0) }
-    var helperSeconds = 0.0
-    for (index, pass) in plan.passes.enumerated() {
-      let target =
-        index == plan.passes.count - 1
-        ? CPUReference.CPURenderer.makeOutput(pass, memory: memory) : CPUReference.CPURenderer.makeOutput(pass)
-      let bands = Self.bands(
-        of: pass, needed.map { Self.merged($0.compactMap { $0[index] }) } ?? [0..<pass.height],
-        alignment: CPUReference.CPURenderer.rowAlignment(pass))
+    var seconds = 0.0
+    let lastUse = plan.lastUses
+    for index in 0..<end {
+      let target = CPUReference.CPURenderer.makeOutput(plan.passes[index])
       let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
-      helperSeconds += pool.run(count: bands.count) {
-        let render = makeRowRenderer(job)
-        return { if !deadline.isPassed { render(bands[$0]) } }
-      }
+      seconds += render(job, needed, pool, deadline)
       outputs[index] = target
       for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }
     }
-    return (outputs[outputs.count - 1]!, helperSeconds)
+    return (outputs, seconds)
+  }
+
+  /// Renders a pass; returns CPU seconds of the pool's other threads.
+  private func render(_ job: RowJob, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ deadline: Deadline) -> Double {
+    let pass = job.plan.passes[job.pass]
+    let rows = needed.map { Self.merged($0.compactMap { $0[job.pass] }) } ?? [0..<pass.height]
+    let bands = Self.bands(of: pass, rows)
+    return pool.run(count: bands.count) {
+      let render = makeRowRenderer()
+      return { if !deadline.isPassed { render(job, bands[$0]) } }
+    }
   }
 
   /// Cuts rows into bands of work.
-  ///
-  /// - Parameter alignment: the rows that a band must start at a multiple of.
-  static func bands(of pass: Pass, _ ranges: [Range<Int>], alignment: Int) -> [Range<Int>] {
-    let alignment = max(alignment, bandRowMultiple)
-    let step = (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
+  private static func bands(of pass: Pass, _ ranges: [Range<Int>]) -> [Range<Int>] {
+    let step = bandRows(of: pass)
     return ranges.flatMap { range in
       stride(from: range.lowerBound, to: range.upperBound, by: step).map { $0..<min($0 + step, range.upperBound) }
     }
+  }
+
+  /// Returns the rows of a band, a multiple of what the pass needs.
+  static func bandRows(of pass: Pass) -> Int {
+    let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
+    return (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
   }
 
   /// Returns ranges in order, joining those that overlap.

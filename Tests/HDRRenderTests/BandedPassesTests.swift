@@ -15,17 +15,35 @@ import Testing
     var options = GainMapOptions()
 
     /// Plans for a picture of planes, in which no two rows are equal.
-    init(_ width: Int, _ height: Int, edits: [FilterStep] = []) throws {
-      let image = SampleImage.planar(
-        width: width, height: height, model: .ycc, format: .uint8, bitDepth: 8, chroma: .s420, siting: .center)
-      for plane in image.channels {
-        let base = plane.buffer.base.assumingMemoryBound(to: UInt8.self)
-        for at in 0..<plane.rowBytes * plane.height { base[at] = UInt8(truncatingIfNeeded: at &* 40_503 >> 9) }
+    ///
+    /// - Parameters:
+    ///   - edits: filters of the light.
+    ///   - hasMap: the light is made with a gain map of a quarter of the size.
+    init(
+      _ width: Int, _ height: Int, edits: [FilterStep] = [], hasMap: Bool = false, orientation: Orientation = .up
+    ) throws {
+      func picture(_ width: Int, _ height: Int, _ model: ColorModel) -> SampleImage {
+        let image = SampleImage.planar(
+          width: width, height: height, model: model, format: .uint8, bitDepth: 8,
+          chroma: model == .grey ? .s444 : .s420, siting: .center)
+        for plane in image.channels {
+          let base = plane.buffer.base.assumingMemoryBound(to: UInt8.self)
+          for at in 0..<plane.rowBytes * plane.height { base[at] = UInt8(truncatingIfNeeded: at &* 40_503 >> 9) }
+        }
+        return image
       }
-      let source = SourceImage(
-        format: .jpeg, image: image,
+      var source = SourceImage(
+        format: .jpeg, image: picture(width, height, .ycc),
         color: SourceColor(matrix: 6, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
-        geometry: Geometry(width: width, height: height))
+        geometry: Geometry(width: width, height: height, orientation: orientation))
+      if hasMap {
+        source.gainMap = GainMap(
+          metadata: GainMapMetadata(
+            kind: .iso, baseHeadroom: 0, alternateHeadroom: 2, min: [0, 0, 0], max: [2, 2, 2], gamma: [1, 1, 1],
+            baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], isMultichannel: false, usesBaseColorSpace: true),
+          image: picture((width + 3) / 4, (height + 3) / 4, .grey), matrix: 6, fullRange: true, alternateColor: nil,
+          bindings: [])
+      }
       func plan(_ kind: OutputKind) throws -> Plan {
         var rendition = RenditionOptions(kind: kind)
         rendition.recipe.edits = kind == .rgba16f ? edits : []
@@ -53,30 +71,47 @@ import Testing
     var gains = GainStatistics(planes: 3, countsBuckets: true)
   }
 
-  @Test(arguments: [(1, 1), (70, 31), (301, 1000), (5000, 70)], [1, 3])
-  func bitsAreThoseOfWholePictures(size: (Int, Int), threads: Int) throws {
-    let plans = try Plans(size.0, size.1, edits: [FilterStep("exposure", ["ev": .number(0.5)])])
-    let banded = try #require(try plans.banded()), backend = CPUBackend.best
-    let pool = BandPool(threads: threads)
-    defer { pool.close() }
-    let (parts, _) = backend.render(banded, pool: pool, start: { Sums() }) { light, gains, rows, sums in
-      sums.light.add(light, rows: rows)
-      sums.gains.add(gains, rows: rows)
+  /// Light that is made in one pass, with planes of gains, of blurred halves, and of a turned picture.
+  private enum Light: CaseIterable {
+    case plain, mapped, blurred, turned
+
+    func plans(_ width: Int, _ height: Int) throws -> Plans {
+      switch self {
+      case .plain: try Plans(width, height, edits: [FilterStep("exposure", ["ev": .number(0.5)])])
+      case .mapped: try Plans(width, height, hasMap: true)
+      case .blurred: try Plans(width, height, edits: [FilterStep("gaussian-blur", ["radius": .number(4)])])
+      case .turned: try Plans(width, height, orientation: .right)
+      }
     }
-    var sums = Sums(), whole = Sums()
-    for part in parts {
-      sums.light.merge(part.light)
-      sums.gains.merge(part.gains)
-    }
+  }
+
+  @Test(arguments: [(1, 1), (70, 31), (301, 1000), (5000, 70)], Light.allCases)
+  private func bitsAreThoseOfWholePictures(size: (Int, Int), kind: Light) throws {
+    let plans = try kind.plans(size.0, size.1), backend = CPUBackend.best
+    #expect((plans.light.passes.count > 1) == (kind == .mapped || kind == .blurred))
     let light = backend.render(plans.light, threads: 1), codes = backend.render(plans.codes, threads: 1)
     let gains = backend.render(try plans.gains(light, codes), threads: 1)
-    whole.light.add(light, rows: 0..<size.1)
-    whole.gains.add(gains, rows: 0..<size.1)
-    #expect(WordComparison(codes, banded.codesImage).differing == 0)
-    #expect(WordComparison(gains, banded.madeImage).differing == 0)
-    #expect(sums.gains == whole.gains)
-    #expect(sums.light.peak == whole.light.peak && sums.light.lightLevel == whole.light.lightLevel)
-    #expect(sums.light.outsideShare == whole.light.outsideShare)
+    var whole = Sums()
+    whole.light.add(light, rows: 0..<light.height)
+    whole.gains.add(gains, rows: 0..<light.height)
+    for threads in [1, 3] {
+      let banded = try #require(try plans.banded()), pool = BandPool(threads: threads)
+      defer { pool.close() }
+      let (parts, _) = backend.render(banded, pool: pool, start: { Sums() }) { light, gains, rows, sums in
+        sums.light.add(light, rows: rows)
+        sums.gains.add(gains, rows: rows)
+      }
+      var sums = Sums()
+      for part in parts {
+        sums.light.merge(part.light)
+        sums.gains.merge(part.gains)
+      }
+      #expect(WordComparison(codes, banded.codesImage).differing == 0)
+      #expect(WordComparison(gains, banded.madeImage).differing == 0)
+      #expect(sums.gains == whole.gains)
+      #expect(sums.light.peak == whole.light.peak && sums.light.lightLevel == whole.light.lightLevel)
+      #expect(sums.light.outsideShare == whole.light.outsideShare)
+    }
   }
 
   @Test("after the deadline no band is rendered") func deadlinesAreKept() throws {
@@ -88,10 +123,9 @@ import Testing
     #expect(parts.isEmpty)
   }
 
-  @Test("passes that read other rows than their own are rendered one after the other")
-  func otherRowsAreRefused() throws {
+  @Test("pictures of other sizes than their light are rendered one after the other")
+  func otherSizesAreRefused() throws {
     #expect(try Plans(70, 31).banded() != nil)
-    #expect(try Plans(70, 31, edits: [FilterStep("gaussian-blur", ["radius": .number(4)])]).banded() == nil)
     var reduced = try Plans(70, 31)
     reduced.options.scale = 2
     #expect(try reduced.banded() == nil)

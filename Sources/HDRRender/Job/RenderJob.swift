@@ -280,7 +280,7 @@ package final class RenderJob {
     else { return nil }
     try hooks.check()
     // As for each alone.
-    time.allow(pixels: 2 * passes.codesImage.pixelCount + passes.madeImage.pixelCount)
+    time.allow(pixels: (light.passes + base.passes).reduce(passes.madeImage.pixelCount) { $0 + $1.width * $1.height })
     time.resume()
     do throws(GPUError) {
       let made = try measure(.render) { () throws(GPUError) in
