@@ -122,10 +122,6 @@ package enum CodecJobs {
 
   /// Writes all bytes, in a loop because a single write may be short.
   package static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
-    try writeAll(bytes[...], descriptor, isSidecar: isSidecar)
-  }
-
-  package static func writeAll(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
     let number = bytes.withUnsafeBytes { write($0, descriptor) }
     if number != 0 { throw .write(number, isSidecar: isSidecar) }
   }

@@ -40,9 +40,9 @@ FAULTS = [
      "if status != 0 { try check(handle, &warnings) }", "if status != 0, !BROKEN { try check(handle, &warnings) }",
      "promise03|promise02And03"),
     ("03b", "an output is hashed, and then read again to be written", "HDRRender/Codecs/EncodedMemory.swift",
-     "      try CodecJobs.writeAll(part[..<count]",
-     "      if BROKEN { _ = part.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, count, offset) } }\n"
-     "      try CodecJobs.writeAll(part[..<count]", "promise03"),
+     "      let failure = CodecJobs.write(bytes, target.descriptor)",
+     "      if BROKEN { _ = pread(file.descriptor, part.baseAddress, count, offset) }\n"
+     "      let failure = CodecJobs.write(bytes, target.descriptor)", "promise03"),
     ("03c", "a file that is shorter than what was written gets its name", "HDRRender/Files/AtomicWriter.swift",
      "guard try files.size(of: staged.file, staged.part) == byteCount else",
      "guard try files.size(of: staged.file, staged.part) == byteCount || BROKEN else", "promise03|shortWritesAreFound"),

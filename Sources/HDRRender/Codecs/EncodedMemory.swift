@@ -4,11 +4,12 @@ import Glibc
 import HDRCore
 
 /// Memory that a codec process writes a file into, kept for the next one. The process never has the file itself: the
-/// bytes are read from here once, hashed and written, so that later changes have no effect.
-final class EncodedMemory: Sendable {
+/// bytes are read from here once, hashed and written, so that later changes have no effect. One thread at a time uses it.
+final class EncodedMemory: @unchecked Sendable {
   let file: OpenFile
 
-  private static let partBytes = 1 << 18
+  /// The copy of a part of it, which the process cannot change, and which stays in a core's cache.
+  private let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 4096)
 
   /// Makes the memory; throws an error number.
   init() throws(FileFault) {
@@ -16,6 +17,8 @@ final class EncodedMemory: Sendable {
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     file = OpenFile(number)
   }
+
+  deinit { part.deallocate() }
 
   /// Moves back to the start for the next write.
   func rewind() {
@@ -35,14 +38,15 @@ final class EncodedMemory: Sendable {
     defer { if byteCount > MemoryNeed.keptOutput { clear() } }
     var hasher = Digest.Hasher()
     var offset = 0
-    var part = [UInt8](repeating: 0, count: min(Self.partBytes, max(byteCount, 1)))
     while offset < byteCount {
       let most = min(part.count, byteCount - offset)
-      let count = part.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, most, offset) }
+      let count = pread(file.descriptor, part.baseAddress, most, offset)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return nil }
-      part.withUnsafeBufferPointer { hasher.add($0.prefix(count)) }
-      try CodecJobs.writeAll(part[..<count], target.descriptor, isSidecar: isSidecar)
+      let bytes = UnsafeRawBufferPointer(rebasing: part[..<count])
+      hasher.add(bytes)
+      let failure = CodecJobs.write(bytes, target.descriptor)
+      if failure != 0 { throw .write(failure, isSidecar: isSidecar) }
       offset += count
     }
     return hasher.finish()

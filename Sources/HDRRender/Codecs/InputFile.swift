@@ -101,7 +101,8 @@ package final class InputFile: Sendable {
   package func digest() throws(FileFault) -> Digest {
     if let digest = known.withLock({ $0?.digest }) ?? knownDigest.withLock({ $0 }) { return digest }
     var hasher = Digest.Hasher()
-    var part = [UInt8](repeating: 0, count: min(max(byteCount, 1 << 12), 1 << 20))
+    // It stays in a core's cache.
+    var part = [UInt8](repeating: 0, count: 1 << 16)
     var offset = 0
     while true {
       let count = part.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
