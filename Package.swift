@@ -180,7 +180,7 @@ targets += [
   .target(name: "CForbidden", path: "Tests/CForbidden"),
   .executableTarget(
     name: "HostileCodec",
-    dependencies: ["CForbidden", "CodecProcess", "CodecService", "CPlatform", "CSandbox", "HDRCore"],
+    dependencies: ["CForbidden", "CodecProcess", "CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"],
     path: "Tests/HostileCodec"),
   // Vulkan devices that fail and emulated graphics cards, as layers that tests name to the loader. Nothing but their
   // functions is seen from outside, and the library stays when an instance goes: its threads may not have ended.

@@ -105,13 +105,21 @@ enum WireMemory {
   }
 
   static var pixels: WireReader.Pixels {
-    WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 18, maxSide: 4096), isTrusted: false) {
-      offset, count throws(WireError) in
-      guard offset >= 0, count >= 0, count <= room.byteCount, offset <= room.byteCount - count else {
-        throw WireError("outside")
-      }
-      return PixelBuffer(adopting: room.base + offset, byteCount: count) { _ in }
+    WireReader.Pixels(
+      limits: DecodeLimits(maxPixels: 1 << 18, maxSide: 4096), isTrusted: false,
+      data: { offset, count throws(WireError) in
+        Array(UnsafeRawBufferPointer(start: try place(offset, count), count: count))
+      },
+      buffer: { offset, count throws(WireError) in
+        PixelBuffer(adopting: try place(offset, count), byteCount: count) { _ in }
+      })
+  }
+
+  private static func place(_ offset: Int, _ count: Int) throws(WireError) -> UnsafeMutableRawPointer {
+    guard offset >= 0, count >= 0, count <= room.byteCount, offset <= room.byteCount - count else {
+      throw WireError("outside")
     }
+    return room.base + offset
   }
 
   static func bytes(_ value: some WireValue) -> [UInt8] {

@@ -66,13 +66,14 @@ package final class OrderLoop {
         hdr_forget_refused_bytes()
         var reader = WireReader(
           message.body,
-          WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 46, maxSide: 1 << 31), isTrusted: true) {
-            [memory, memoryBytes] offset, count throws(WireError) in
-            guard offset >= 0, count >= 0, count < memoryBytes, offset < memoryBytes - count else {
-              throw WireError("pixels outside the memory")
-            }
-            return PixelBuffer(adopting: memory + offset, byteCount: count) { _ in }
-          })
+          WireReader.Pixels(
+            limits: DecodeLimits(maxPixels: 1 << 46, maxSide: 1 << 31), isTrusted: true,
+            data: { [self] offset, count throws(WireError) in
+              Array(UnsafeRawBufferPointer(start: try place(offset, count), count: count))
+            },
+            buffer: { [self] offset, count throws(WireError) in
+              PixelBuffer(adopting: try place(offset, count), byteCount: count) { _ in }
+            }))
         do throws(WireError) {
           switch message.kind {
           case .decode: try decode(reader.take(), descriptors)
@@ -93,6 +94,14 @@ package final class OrderLoop {
     }
   }
 
+  /// Returns the address of bytes of an order.
+  private func place(_ offset: Int, _ count: Int) throws(WireError) -> UnsafeMutableRawPointer {
+    guard offset >= 0, count >= 0, count < memoryBytes, offset < memoryBytes - count else {
+      throw WireError("bytes outside the memory")
+    }
+    return memory + offset
+  }
+
   package func send(
     _ kind: CodecMessage.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }
   ) {
@@ -103,12 +112,14 @@ package final class OrderLoop {
 
   /// Sends the answer to an order, or an error if the answer is longer than the supervisor accepts.
   ///
-  /// - Parameter payloads: the number of bytes of the file that may be part of the answer.
+  /// - Parameters:
+  ///   - payloads: the number of bytes of the file that may be part of the answer.
+  ///   - placeData: copies them to the shared memory.
   private func answer<Value: WireValue & Sendable>(
     _ result: Result<Value, CodecError>, _ clock: PhaseClock, _ limits: DecodeLimits, payloads: Int = 0,
-    place: @escaping (PixelBuffer) -> Int = { _ in 0 }
+    placeData: @escaping ([UInt8]) -> Int? = { _ in nil }, place: @escaping (PixelBuffer) -> Int = { _ in 0 }
   ) {
-    var writer = WireWriter(place: place)
+    var writer = WireWriter(place: place, placeData: placeData)
     writer.put(AnswerMessage(result, clock.seconds, inputDigest: input?.digest))
     let most = MemoryNeed.answer(limits) + payloads
     if writer.byteCount > most {
@@ -149,7 +160,7 @@ package final class OrderLoop {
         return source
       }
     }
-    answer(result, clock, order.limits) { placed[ObjectIdentifier($0)] ?? 0 }
+    answer(result, clock, order.limits, place: { placed[ObjectIdentifier($0)] ?? 0 })
   }
 
   private func codedRenditions(_ order: DecodeOrder, _ descriptors: [Int32]) {
@@ -159,7 +170,15 @@ package final class OrderLoop {
         try CodecJobs.codedRenditions(bytes, limits: order.limits)
       }
     }
-    answer(result, clock, order.limits, payloads: order.byteCount)
+    var next = order.free.lowerBound
+    answer(
+      result, clock, order.limits, payloads: order.byteCount,
+      placeData: { [memory] bytes in
+        guard bytes.count <= order.free.upperBound - next else { return nil }
+        defer { next += bytes.count }
+        bytes.withUnsafeBytes { (memory + next).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        return next
+      })
   }
 
   private func deviceSpace(_ order: DecodeOrder, _ descriptors: [Int32]) {

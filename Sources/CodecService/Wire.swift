@@ -40,13 +40,23 @@ package struct WireWriter {
   /// The message in pieces, in order; long data are pieces of their own and are not copied.
   package var pieces: [[UInt8]] { ended + [last] }
   private var ended: [[UInt8]] = [], last: [UInt8] = []
+  /// The number of bytes that lie in the shared memory.
+  private var placedBytes = 0
   /// Returns the offset of a buffer's bytes in the shared memory.
   let place: (PixelBuffer) -> Int
+  /// Copies bytes to the shared memory and returns their offset; `nil` if they must be part of the message.
+  private let placeData: ([UInt8]) -> Int?
 
-  package init(place: @escaping (PixelBuffer) -> Int = { _ in 0 }) { self.place = place }
+  package init(
+    place: @escaping (PixelBuffer) -> Int = { _ in 0 }, placeData: @escaping ([UInt8]) -> Int? = { _ in nil }
+  ) {
+    self.place = place
+    self.placeData = placeData
+  }
 
   package var bytes: [UInt8] { ended.isEmpty ? last : Array(pieces.joined()) }
-  package var byteCount: Int { ended.reduce(last.count) { $0 + $1.count } }
+  /// The number of all bytes but pixels, wherever they lie.
+  package var byteCount: Int { ended.reduce(last.count + placedBytes) { $0 + $1.count } }
 
   package mutating func byte(_ value: UInt8) { last.append(value) }
 
@@ -55,6 +65,14 @@ package struct WireWriter {
   }
 
   package mutating func data(_ value: [UInt8]) {
+    if value.count >= CodecProtocol.placedBytes, placedBytes + value.count <= CodecProtocol.maxPlacedBytes,
+      let place = placeData(value)
+    {
+      word(UInt64(value.count) | WireReader.isPlaced)
+      word(UInt64(place))
+      placedBytes += value.count
+      return
+    }
     word(UInt64(value.count))
     if value.count < 1 << 14 || ended.count > 14 {
       last.append(contentsOf: value)
@@ -78,13 +96,19 @@ package struct WireReader {
     package var isTrusted: Bool
     /// Returns the memory of a place and size; the caller checks both, as it knows the memory.
     package var buffer: (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
+    /// Returns a copy of bytes that are not pixels; the caller checks place and size.
+    package var data: (_ offset: Int, _ byteCount: Int) throws(WireError) -> [UInt8]
 
     package init(
       limits: DecodeLimits, isTrusted: Bool,
+      data: @escaping (_ offset: Int, _ byteCount: Int) throws(WireError) -> [UInt8] = { _, _ throws(WireError) in
+        throw WireError("bytes in shared memory where none can be")
+      },
       buffer: @escaping (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
     ) {
       self.limits = limits
       self.isTrusted = isTrusted
+      self.data = data
       self.buffer = buffer
     }
 
@@ -96,8 +120,13 @@ package struct WireReader {
     }
   }
 
+  /// The bit of a count whose bytes lie in the shared memory, at the offset that follows.
+  fileprivate static let isPlaced: UInt64 = 1 << 63
+
   private let bytes: [UInt8]
   private var position = 0
+  /// The number of bytes that were read in the shared memory.
+  private var placedBytes = 0
   let pixels: Pixels
   /// The buffers that were read, by place and size.
   var buffers: [[Int]: PixelBuffer] = [:]
@@ -135,13 +164,32 @@ package struct WireReader {
   }
 
   package mutating func data() throws(WireError) -> [UInt8] {
+    if let (offset, count) = try placedData() { return try pixels.data(offset, count) }
     let count = try count()
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
+  /// Reads place and size of bytes in the shared memory; `nil` if the bytes follow. Their sum is bounded, as the same
+  /// place may be named again and again.
+  private mutating func placedData() throws(WireError) -> (offset: Int, count: Int)? {
+    let start = position, value = try word()
+    guard value & Self.isPlaced != 0 else {
+      position = start
+      return nil
+    }
+    let count = Int(value & ~Self.isPlaced), offset = Int(clamping: try word())
+    guard count <= CodecProtocol.maxPlacedBytes - placedBytes else {
+      throw WireError("\(count) more bytes in shared memory")
+    }
+    placedBytes += count
+    return (offset, count)
+  }
+
   /// Skips bytes or a text.
-  mutating func skipData() throws(WireError) { position += try count() }
+  mutating func skipData() throws(WireError) {
+    if try placedData() == nil { position += try count() }
+  }
 
   package mutating func take<Value: WireValue>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
     try Value(from: &self)

@@ -65,6 +65,53 @@ import Testing
     #expect(pictures > 100 && payloads > 10)
   }
 
+  @Test("long bytes lie in shared memory if it has room, and count as part of the message")
+  func placedBytes() throws {
+    let lists = [1, CodecProtocol.placedBytes - 1, CodecProtocol.placedBytes, 100_000, 70_000].map { count in
+      (0..<count).map { UInt8(truncatingIfNeeded: 31 * $0 + count) }
+    }
+    var memory: [[UInt8]] = []
+    // Room for two.
+    var writer = WireWriter(placeData: { bytes in
+      guard memory.count < 2 else { return nil }
+      memory.append(bytes)
+      return memory.count - 1
+    })
+    for list in lists { writer.put(list) }
+    #expect(memory == [lists[2], lists[3]])
+    #expect(writer.byteCount == writer.bytes.count + lists[2].count + lists[3].count)
+    var pixels = WireReader.Pixels.none
+    pixels.data = { offset, count throws(WireError) in
+      guard memory.indices.contains(offset), memory[offset].count == count else { throw WireError("no such bytes") }
+      return memory[offset]
+    }
+    var reader = WireReader(writer.bytes, pixels)
+    for list in lists { #expect(try reader.take([UInt8].self) == list) }
+    try reader.end()
+    var other = WireReader(writer.bytes)
+    for list in lists[..<2] { #expect(try other.take([UInt8].self) == list) }
+    #expect(throws: WireError("bytes in shared memory where none can be")) { try other.take([UInt8].self) }
+  }
+
+  @Test("the same bytes in shared memory are not read without end")
+  func placedAgainAndAgain() throws {
+    let count = 1 << 20, list = [UInt8](repeating: 7, count: count)
+    var bytes: [UInt8] = []
+    for _ in 0..<100 {
+      var writer = WireWriter(placeData: { _ in 4096 })
+      writer.put(list)
+      bytes += writer.bytes
+    }
+    var pixels = WireReader.Pixels.none
+    pixels.data = { offset, count throws(WireError) in
+      #expect(offset == 4096)
+      return list
+    }
+    var reader = WireReader(bytes, pixels)
+    for _ in 0..<CodecProtocol.maxPlacedBytes / count { #expect(try reader.take([UInt8].self) == list) }
+    #expect(throws: WireError("\(count) more bytes in shared memory")) { try reader.take([UInt8].self) }
+  }
+
   @Test func sensorsComeAcrossWhole() throws {
     let (first, second) = try again(SensorPicture.sample)
     #expect(first == second && first.count > 1000)

@@ -5,6 +5,7 @@ import CodecProcess
 import CodecService
 import Glibc
 import HDRCore
+import ImageFiles
 
 /// Hooks that do what they are ordered.
 struct HostileHooks: CodecProcessHooks {
@@ -62,6 +63,7 @@ struct HostileHooks: CodecProcessHooks {
       small(order) { $0.pictures = Array(repeating: FilePicture(name: "", width: 1, height: 1), count: number * 1000) }
     case .metadata: small(order) { $0.exif = Array(repeating: 0, count: number << 20) }
     case .fill: fill(number, order, loop)
+    case .elsewhere: elsewhere(number, order)
     case .half: half(loop)
     case .leftovers: leftovers(order, loop)
     case .spoil: spoil(number, order)
@@ -222,6 +224,23 @@ struct HostileHooks: CodecProcessHooks {
     memset(loop.memory + order.free.lowerBound, 1, room)
     memset(loop.memory + order.free.lowerBound + room, 1, megabytes << 20)
     loop.answer("filled", megabytes)
+  }
+
+  /// Answers an order to decode with a picture, any other with payloads.
+  private func elsewhere(_ number: Int, _ order: DecodeOrder) {
+    let places = [order.free.lowerBound - 64, order.free.upperBound - 64, 1 << 62]
+    let bytes = [UInt8](repeating: 0, count: CodecProtocol.placedBytes)
+    var writer = WireWriter(place: { _ in order.free.lowerBound }, placeData: { _ in places[number - 1] })
+    if order.request == .pixels {
+      _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+      var source = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
+      source.exif = bytes
+      writer.put(AnswerMessage<SourceImage>(.success(source), [:], inputDigest: nil))
+    } else {
+      let coded = CodedRenditions(base: .jpegStream(bytes), map: nil)
+      writer.put(AnswerMessage<CodedRenditions>(.success(coded), [:], inputDigest: nil))
+    }
+    _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
   }
 
   private func lie(_ seed: Int, _ order: DecodeOrder) {

@@ -42,6 +42,8 @@ enum Misdeed: String {
   case metadata
   /// Writes N MiB after the shared memory that it was given.
   case fill
+  /// Says that bytes of its answer lie in the shared memory: 1 before, 2 partly after and 3 far after what it was given.
+  case elsewhere
   /// Decodes half of its memory.
   case half
   /// Answers with the sum of what it finds in the shared memory.

@@ -184,5 +184,21 @@ final class ArenaRegion: Sendable {
     return PixelBuffer(adopting: arena.base + offset, byteCount: byteCount, in: arena.block) { [self] _ in _ = self }
   }
 
+  /// Copies bytes to the region's start, and returns that.
+  func fill(_ bytes: UnsafeRawBufferPointer) -> Int {
+    let start = range.lowerBound
+    if let from = bytes.baseAddress { (base + start).copyMemory(from: from, byteCount: bytes.count) }
+    return start
+  }
+
+  /// Returns a copy of bytes that a process reports as written; it cannot change them any more.
+  func bytes(_ offset: Int, _ byteCount: Int) throws(WireError) -> [UInt8] {
+    let range = range
+    guard offset >= range.lowerBound, byteCount <= min(range.upperBound, arena.grownBytes) - offset else {
+      throw WireError("\(byteCount) bytes at \(offset), outside the memory that was given")
+    }
+    return Array(UnsafeRawBufferPointer(start: base + offset, count: byteCount))
+  }
+
   var base: UnsafeMutableRawPointer { arena.base }
 }

@@ -23,6 +23,10 @@ struct DecodeOperation {
     let slot = conversation.slot, process = conversation.process
     guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
     slot.file = file.identity
+    // An answer with payloads is about as long as the file.
+    if hasPayloads, region.open(min(file.byteCount + 1 << 16, CodecProtocol.maxPlacedBytes)) == nil {
+      throw .noMemory(errno)
+    }
     var limits = limits
     // The filter of system calls leaves the process nothing but computing.
     if process.lock >= .seccomp { limits.unsafeCodecs = true }
@@ -50,6 +54,9 @@ struct DecodeOperation {
     return answer
   }
 
+  /// True if the answer holds payloads of the file, and no pictures.
+  private var hasPayloads: Bool { kind == .codedRenditions }
+
   private var answerBytes: Int { MemoryNeed.answer(limits) }
 
   /// The limits before the size is known: for structure, metadata and profiles.
@@ -57,7 +64,7 @@ struct DecodeOperation {
     CodecBounds(
       memoryBytes: codecLimits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
       seconds: codecLimits.seconds(pixels: 0),
-      answerBytes: answerBytes + (kind == .codedRenditions ? file.byteCount : 0))
+      answerBytes: answerBytes + (hasPayloads ? file.byteCount : 0))
   }
 
   /// Checks declarations against the limits that the process has, too.
@@ -86,13 +93,13 @@ struct DecodeOperation {
     _ body: [UInt8], _ region: ArenaRegion, _ limits: DecodeLimits
   ) throws(OperationFailure) -> AnswerMessage<Value> {
     var end = 0
-    var reader = WireReader(
-      body,
-      WireReader.Pixels(limits: limits, isTrusted: false) { offset, count throws(WireError) in
-        let buffer = try region.buffer(offset, count)
-        end = max(end, offset + count + CodecProtocol.alignment)
-        return buffer
-      })
+    var pixels = WireReader.Pixels(limits: limits, isTrusted: false) { offset, count throws(WireError) in
+      let buffer = try region.buffer(offset, count)
+      end = max(end, offset + count + CodecProtocol.alignment)
+      return buffer
+    }
+    if hasPayloads { pixels.data = { offset, count throws(WireError) in try region.bytes(offset, count) } }
+    var reader = WireReader(body, pixels)
     do throws(WireError) {
       let answer = try reader.take(AnswerMessage<Value>.self)
       try reader.end()

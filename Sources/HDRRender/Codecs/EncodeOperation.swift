@@ -22,8 +22,15 @@ struct EncodeOperation {
     let outputs = slot.outputs.prefix(targets.count)
     for memory in outputs { memory.rewind() }
     let pixels = try SharedPixels(request.images.flatMap(\.buffers), in: slot.arena)
-    defer { withExtendedLifetime(pixels) {} }
-    var writer = WireWriter { pixels.places[ObjectIdentifier($0)] ?? 0 }
+    var payloads: [ArenaRegion] = []
+    defer { withExtendedLifetime((pixels, payloads)) {} }
+    var writer = WireWriter(
+      place: { pixels.places[ObjectIdentifier($0)] ?? 0 },
+      placeData: { bytes in
+        guard let region = slot.arena.take(bytes.count) else { return nil }
+        payloads.append(region)
+        return bytes.withUnsafeBytes { region.fill($0) }
+      })
     writer.put(request)
     slot.file = nil
     // A process in which a library has read untrusted bytes writes no other output.
@@ -97,9 +104,8 @@ private struct SharedPixels {
       guard let region = arena.take(buffer.byteCount) else {
         throw .noRoom(buffers.reduce(0) { $0 + $1.byteCount })
       }
-      let start = region.range.lowerBound
-      (region.base + start).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
-      places[ObjectIdentifier(buffer)] = start
+      places[ObjectIdentifier(buffer)] = region.fill(
+        UnsafeRawBufferPointer(start: buffer.base, count: buffer.byteCount))
       copies.append(region)
     }
   }

@@ -156,6 +156,21 @@ struct HostileCodecTests {
     #expect(error.code == "codec.crashed" && error.message.contains("SIGBUS"), "\(error.message)")
   }
 
+  @Test("bytes of an answer that lie elsewhere than in the memory that was given are refused", arguments: 1...3)
+  func promise06_answersAreReadFromGivenMemoryOnly(number: Int) throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    let words = "elsewhere \(number)", name = try folder.file("elsewhere.heic", HostileCodec.order(words))
+    // An order to decode gives memory for pixels alone, one for payloads for nothing else.
+    let pixels = try #require(try codecs.misbehaving(words, in: folder))
+    #expect(pixels.code == "codec.protocol" && pixels.message.contains("where none can be"), "\(pixels.message)")
+    let payloads = try #require(throws: CodecError.self) {
+      try codecs.codedRenditions(try InputFile(FilePath(name), maxBytes: Int.max), limits: DecodeLimits())
+    }
+    #expect(payloads.code == "codec.protocol", "\(payloads.message)")
+    #expect(payloads.message.contains("outside the memory that was given"), "\(payloads.message)")
+  }
+
   @Test func promise04_infoAndSecondPicturesAreIsolated() throws {
     let killer = try folder.file("killer.heic", HostileCodec.order("signal 11"))
     let info = try Program.run(["info", killer], environment: HostileCodec.environment)
