@@ -60,7 +60,7 @@ package final class BatchRunner: Sendable {
   /// The switch that stops the batch: after it nothing new is started.
   package let stop = StopSwitch()
 
-  /// Opens the device and the record.
+  /// Opens the device and the record, while a thread starts the first codec process.
   ///
   /// - Parameter events: called from the batch's threads, one call at a time.
   /// - Throws: `UnavailableError`, `RecordError`, `UsageError` for journals that cannot be read.
@@ -70,11 +70,16 @@ package final class BatchRunner: Sendable {
     var options = options
     options.isolation.limits.keptBytes = MemoryNeed.keptProcesses(ofBatch: options.memory)
     options.isolation.jobs = Self.jobs(items, options)
-    let codecs: any CodecBorder =
-      options.isolation.isolation == .none
-      ? InProcessCodecs(isAlone: Self.jobs(items, options) == 1)
-      : try IsolatedCodecs(options.isolation, limits: options.limits, libraries: Self.libraries(items))
-    try self.init(items, options, codecs: codecs, events: events)
+    if options.isolation.isolation == .none {
+      try self.init(items, options, codecs: InProcessCodecs(isAlone: options.isolation.jobs == 1), events: events)
+    } else {
+      let codecs = Later(name: "codecs") { [options, libraries = Self.libraries(items)] in
+        Result { () throws(UnavailableError) in
+          try IsolatedCodecs(options.isolation, limits: options.limits, libraries: libraries)
+        }
+      }
+      try self.init(items, options, codecs: try codecs.value.get(), events: events)
+    }
   }
 
   /// Returns the libraries that decoders of the inputs will open, as far as file extensions tell.
@@ -83,10 +88,18 @@ package final class BatchRunner: Sendable {
     return found.reduce(into: []) { $0.formUnion(RunTimeLibraries(fileExtension: $1)) }
   }
 
+  /// - Parameter codecs: asked for once the device is open.
   package init(
-    _ items: [BatchItem], _ options: BatchOptions, codecs: any CodecBorder,
+    _ items: [BatchItem], _ options: BatchOptions, codecs: @autoclosure () throws -> any CodecBorder,
     events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
+    let jobs = Self.jobs(items, options)
+    let opened = Result { () throws(GPUError) in
+      try RenderBackends(
+        options.backend, device: options.device, threads: options.threads, jobs: jobs, sampling: options.sampling,
+        keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
+    }
+    self.codecs = try codecs()
     for output in options.outputs {
       if let missing = output.missing {
         throw UnavailableError("\(output.target): \(missing) [encode.unavailable]")
@@ -95,15 +108,12 @@ package final class BatchRunner: Sendable {
     self.items = items
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })
     self.options = options
-    jobs = Self.jobs(items, options)
+    self.jobs = jobs
     parts = PartFiles(options.files)
-    self.codecs = codecs
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
     do throws(GPUError) {
-      backends = try RenderBackends(
-        options.backend, device: options.device, threads: options.threads, jobs: jobs, sampling: options.sampling,
-        keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
+      backends = try opened.get()
     } catch {
       throw UnavailableError(
         "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
