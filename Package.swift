@@ -256,7 +256,7 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "HostileCodec", "ImageFiles", "KernelCompiler", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
-      "hdrbatch-codec", "FileParts", "PlainData",
+      "hdrbatch-codec", "FileParts", "PlainData", "Threads",
     ],
     swiftSettings: quickly),
 ]

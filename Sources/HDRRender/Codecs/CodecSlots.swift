@@ -2,12 +2,15 @@ import CodecService
 import FileParts
 import HDRCore
 import Synchronization
+import Threads
 
 /// The codec slots of a run: as many as operations at a time. It chooses a slot for each, starts processes in them, and
 /// limits the memory that slots keep.
 final class CodecSlots: Sendable {
   private struct State {
     var idle: [CodecSlot] = []
+    /// The number of slots at work, of each role.
+    var working: [CodecRole: Int] = [:]
     /// The memory that all slots keep, idle or not.
     var keptBytes = 0
     /// The libraries that processes open at their start: those that files have needed so far.
@@ -27,7 +30,7 @@ final class CodecSlots: Sendable {
   /// The bytes that a slot shares; `maxArenaBytes` is the limit for the pictures of an item.
   let arenaBytes: Int
   let maxArenaBytes: Int
-  private let state: Mutex<State>
+  private let state: Monitor<State>
   private let totals = Totals()
   let starts: CodecStarts
 
@@ -60,7 +63,7 @@ final class CodecSlots: Sendable {
       throw UnavailableError(error, isFirst: true)
     }
     slot.process = process
-    state = Mutex(State(idle: [slot], libraries: libraries))
+    state = Monitor(State(idle: [slot], libraries: libraries))
     (locks, lock, reduction) = (process.locks, process.lock, process.reduction)
   }
 
@@ -68,7 +71,7 @@ final class CodecSlots: Sendable {
   ///
   /// - Returns: CPU seconds of all processes that have ended, and the largest resident size of one.
   func close() -> (cpuSeconds: Double, peakBytes: Int) {
-    let idle = state.withLock { state in
+    let idle = state.change { state in
       defer { state.idle = [] }
       return state.idle
     }
@@ -79,24 +82,35 @@ final class CodecSlots: Sendable {
 
   // MARK: Choice
 
+  /// The most seconds that an operation waits for a slot at work, which may hang.
+  private static let mostWait = 0.5
+
   /// Takes a free slot of a role: the one that has the subject, else one without pictures, so that no process can reach
-  /// the pictures of another item; else a new one.
+  /// the pictures of another item; else a new one. While as many slots work as there are threads, it waits for one of
+  /// them: a start would take its time from them, and takes longer than a small file.
   ///
   /// - Parameter room: bytes of shared memory that must all be free; 0: any.
   func checkOut(_ role: CodecRole, _ subject: CodecSubject, room: Int = 0) throws(StartFailure) -> CodecSlot {
-    let found = state.withLock { state -> CodecSlot? in
+    let mayWait = room == 0 && options.isolation != .fresh
+    let found = state.wait(seconds: mayWait ? Self.mostWait : 0) { state -> CodecSlot?? in
       let idle = state.idle
       func last(where fits: (CodecSlot) -> Bool) -> Int? { idle.lastIndex { $0.role == role && fits($0) } }
       let known = room > 0 ? nil : last { $0.has(subject) }
-      let best = known ?? last { $0.arena.usedBytes == 0 && $0.arena.byteCount >= room }
-      return best.map { state.idle.remove(at: $0) }
+      if let best = known ?? last(where: { $0.arena.usedBytes == 0 && $0.arena.byteCount >= room }) {
+        state.working[role, default: 0] += 1
+        return .some(state.idle.remove(at: best))
+      }
+      let isUseful = state.working[role, default: 0] > 0 && state.working.values.reduce(0, +) >= Allotment.threads
+      return isUseful ? nil : .some(nil)
     }
-    if let found { return found }
+    if let found = found ?? nil { return found }
     let bytes = max(arenaBytes, room)
     // A lack of room for a large picture does not predict the next one.
-    return try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
+    let slot = try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
       try CodecSlot(role, byteCount: bytes)
     }
+    state.change { $0.working[role, default: 0] += 1 }
+    return slot
   }
 
   /// Returns a slot. Slots with enough items or much memory are not kept, as the next file may need little. If all
@@ -107,7 +121,8 @@ final class CodecSlots: Sendable {
     if isLarge || slot.process?.shouldRetire(options.limits, privateBytes: privateBytes) == true { slot.retire() }
     var bytes = slot.process == nil ? 0 : privateBytes
     if !isLarge { bytes += slot.touchedBytes }
-    let dropped = state.withLock { state -> [CodecSlot] in
+    let dropped = state.change { state -> [CodecSlot] in
+      state.working[slot.role, default: 1] -= 1
       state.keptBytes += bytes - slot.keptBytes
       slot.keptBytes = bytes
       if !isLarge { state.idle.append(slot) }
@@ -126,7 +141,7 @@ final class CodecSlots: Sendable {
 
   /// Drops all slots that wait for work, with their processes. Pictures that are in use stay valid.
   private func makeRoom() {
-    let idle = state.withLock { state in
+    let idle = state.change { state in
       defer { state.idle = [] }
       for slot in state.idle { state.keptBytes -= slot.keptBytes }
       return state.idle
@@ -142,7 +157,7 @@ final class CodecSlots: Sendable {
 
   /// Returns memory of an encoder, next to `near` if possible; `nil` if none is free.
   func pixelMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
-    state.withLock { state -> PixelBuffer? in
+    state.change { state -> PixelBuffer? in
       let encoders = state.idle.filter { $0.role == .encode }
       let subject = near.map { CodecSubject.pixels($0) } ?? .nothing
       var slot = encoders.last { $0.has(subject) } ?? encoders.last { $0.arena.usedBytes == 0 }
@@ -163,7 +178,7 @@ final class CodecSlots: Sendable {
   ) throws(StartFailure) -> CodecProcessHandle {
     if let process = slot.process, !isFresh, process.libraries.isSuperset(of: needed) { return process }
     slot.retire()
-    let libraries = state.withLock { state in
+    let libraries = state.change { state in
       state.libraries.formUnion(needed)
       return state.libraries
     }

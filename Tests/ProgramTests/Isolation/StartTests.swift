@@ -3,9 +3,11 @@ import CodecService
 import Foundation
 import HDRCore
 import HDRRender
+import Synchronization
 import TestFiles
 import TestSupport
 import Testing
+import Threads
 
 /// Codec processes that cannot be started, or end before they are ready (docs/reliability.md#starts).
 @Suite(
@@ -106,6 +108,46 @@ struct StartTests {
     shell.waitUntilExit()
     let rows = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }
     return (shell.terminationStatus, folder.text("errors") ?? "", rows)
+  }
+
+  @Test("while as many processes work as there are threads, an operation waits for one and starts no other")
+  func shortOperationsShareProcesses() throws {
+    let program = try HostileCodec.script(
+      "echo start >>\"$0.starts\"; exec \(CodecProgram.url?.path ?? "") \"$@\"", in: folder)
+    let codecs = try CodecProgram.codecs { $0.program = program }
+    defer { _ = codecs.close() }
+    let picture = try Array(SmallPictures.png(1)), decoded = Atomic<Int>(0), count = 2 * Allotment.threads + 6
+    let threads = (0..<count).map { index in
+      WorkerThread(name: "short \(index)") { [folder] in
+        for _ in 0..<4 {
+          guard case .success? = try? codecs.outcome(picture, in: folder, request: .metadata) else { continue }
+          decoded.wrappingAdd(1, ordering: .relaxed)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(decoded.load(ordering: .relaxed) == 4 * count)
+    let starts = try String(contentsOfFile: program.display + ".starts", encoding: .utf8).split(separator: "\n").count
+    #expect(starts <= Allotment.threads + 2)
+  }
+
+  @Test("an operation does not wait long for processes that hang")
+  func hangingProcessesDelayNoOther() throws {
+    let codecs = try HostileCodec.codecs { $0.limits.seconds = 2 }
+    defer { _ = codecs.close() }
+    let over = Atomic<Int>(0)
+    let hanging = (0..<Allotment.threads).map { index in
+      WorkerThread(name: "hanging \(index)") { [folder] in
+        _ = try? codecs.misbehaving("sleep", in: folder)
+        over.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+    usleep(300_000)
+    let result = try codecs.outcome(Array(SmallPictures.png(1)), in: folder)
+    // They hang twice, for six seconds.
+    #expect(over.load(ordering: .relaxed) == 0)
+    for thread in hanging { thread.join() }
+    #expect(throws: Never.self) { try result.get() }
   }
 
   @Test("a job with few descriptors renders with fewer processes")
