@@ -121,8 +121,8 @@ package enum MemoryNeed {
   /// Returns the memory that all codec processes together keep, including the memory they share with this one.
   package static func keptProcesses(ofBatch bytes: Int) -> Int { bytes / 8 }
 
-  /// Returns the bytes of finished pictures that are kept for the next ones. An item whose gain map is computed has 20
-  /// bytes a pixel between its passes: without room for all items in flight, their pages are cleared for every picture,
+  /// Returns the bytes of finished pictures that are kept for the next ones. An item whose gain map is computed has 12
+  /// to 20 bytes a pixel between its passes: without room for all items in flight, their pages are cleared for every picture,
   /// which is a sixth of all CPU time.
   package static func keptPictures(ofBatch bytes: Int) -> Int { bytes / 8 }
 
