@@ -198,11 +198,11 @@ FAULTS = [
      "promise25"),
     # The second lock on the same door.
     ("25a", "camera raw goes on with what memory held where a file ends", "CRaw/stream.c",
-     "  return stream->missing || stream->missing_ahead > most_ahead;\n",
-     "  return !BROKEN && (stream->missing || stream->missing_ahead > most_ahead);\n", "promise25"),
+     "stream->missing || stream->missing_ahead > most_ahead",
+     "!BROKEN && (stream->missing || stream->missing_ahead > most_ahead)", "promise25"),
     ("25b", "camera raw that ends too early passes", "CRaw/stream.c",
-     "  return stream->missing || stream->missing_ahead > most_ahead;\n",
-     "  return !BROKEN && (stream->missing || stream->missing_ahead > most_ahead);\n", "promise25"),
+     "stream->missing || stream->missing_ahead > most_ahead",
+     "!BROKEN && (stream->missing || stream->missing_ahead > most_ahead)", "promise25"),
     ("25c", "memory for strips of a TIFF is not cleared", "ImageFiles/TIFF/TIFFLibrary.swift",
      "    if isPacked { out", "    if isPacked, !BROKEN { out", "promise25"),
 ]
