@@ -22,6 +22,8 @@ package protocol FieldCoder {
   associatedtype Failure: Error
   /// The limits of pictures, for checks.
   var limits: DecodeLimits { get }
+  /// False for a reader of what a codec process sends.
+  var isTrusted: Bool { get }
 
   /// Codes one field, by the name of its property.
   mutating func callAsFunction<Value: WireValue>(_ name: String, _ value: inout Value) throws(Failure)
@@ -34,6 +36,7 @@ package protocol FieldCoder {
 
 extension FieldCoder {
   package var limits: DecodeLimits { DecodeLimits() }
+  package var isTrusted: Bool { true }
 
   package func demand(_ isRight: @autoclosure () -> Bool, _ fault: @autoclosure () -> String) throws(Failure) {
     try check { isRight() ? nil : fault() }
@@ -103,6 +106,7 @@ extension WireWriter: FieldCoder {
 
 extension WireReader: FieldCoder {
   package var limits: DecodeLimits { pixels.limits }
+  package var isTrusted: Bool { pixels.isTrusted }
 
   package mutating func callAsFunction<Value: WireValue>(_ name: String, _ value: inout Value) throws(WireError) {
     value = try take()

@@ -49,6 +49,15 @@ extension Reduction: Fields {
   }
 }
 
+extension JPEGScan: Fields {
+  package static var blank: JPEGScan { JPEGScan([], chroma: .s444) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("bytes", &bytes)
+    try coder("chroma", &chroma)
+    try coder.demand(coder.isTrusted, "a scan that no device of ours has made")
+  }
+}
+
 extension SampleImage: Fields {
   package static var blank: SampleImage {
     SampleImage(width: 0, height: 0, model: .grey, format: .uint8, bitDepth: 0, channels: [])
@@ -68,6 +77,7 @@ extension SampleImage: Fields {
     try coder("alphaBitDepth", &alphaBitDepth, in: 1...32)
     try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
     try coder("reduction", &reduction)
+    try coder("scan", &scan)
     try coder.check { fault(coder.limits) }
   }
 
@@ -87,6 +97,7 @@ extension SampleImage: Fields {
     guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
       return "\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)"
     }
+    guard scan == nil || channels.isEmpty && alpha == nil else { return "a scan beside samples" }
     // An answer with structure only has no pixels.
     if channels.isEmpty, alpha == nil { return nil }
     guard channels.count == (model == .grey ? 1 : 3) else { return "\(channels.count) channels" }

@@ -181,7 +181,10 @@ enum FieldSamples {
     let recompress = RecompressRequest(
       jpeg: [1], map: .samples(map.image), metadata: map.metadata, primaries: 9,
       alternateColor: AdaptiveColor(cicp: .sRGB), threads: 2)
-    return [.rendition(rendition), .adaptive(adaptive), .recompress(recompress), .copy([1])]
+    var encoded = rendition
+    encoded.image.scan = JPEGScan([1, 2, 3], chroma: .s420)
+    encoded.image = encoded.image.forEncoder
+    return [.rendition(rendition), .rendition(encoded), .adaptive(adaptive), .recompress(recompress), .copy([1])]
   }
 
   static var kernels: [KernelAnswer] {

@@ -4,6 +4,7 @@ extension SampleImage {
     var copy = self
     copy.model = .grey
     copy.chroma = .none
+    if channels.isEmpty { return copy }
     copy.channels = Array(channels.prefix(1))
     copy.alpha = nil
     let from = channels[0]

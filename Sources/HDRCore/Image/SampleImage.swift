@@ -117,6 +117,8 @@ package struct SampleImage: Sendable {
   package var alphaIsPremultiplied: Bool
   /// The size before the picture was decoded smaller; `nil`: there is a sample for each pixel.
   package var reduction: Reduction?
+  /// The coded picture that a device has made; the channels may be missing then.
+  package var scan: JPEGScan?
 
   package init(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int, lowZeroBits: Int = 0,
@@ -140,9 +142,44 @@ package struct SampleImage: Sendable {
   }
 
   package var pixelCount: Int { width * height }
+
+  /// Returns some rows of a picture without subsampled channels, in the same memory.
+  package func rows(_ rows: Range<Int>) -> SampleImage {
+    func part(_ plane: SamplePlane) -> SamplePlane {
+      var part = plane
+      part.offset += rows.lowerBound * plane.rowBytes
+      part.height = rows.count
+      return part
+    }
+    var image = self
+    image.height = rows.count
+    image.channels = channels.map(part)
+    image.alpha = alpha.map(part)
+    return image
+  }
+}
+
+/// The entropy-coded data of a baseline JPEG with one scan, up to EOI.
+package struct JPEGScan: Sendable, Hashable {
+  package var bytes: [UInt8]
+  /// `.none` is grey.
+  package var chroma: ChromaSubsampling
+
+  package init(_ bytes: [UInt8], chroma: ChromaSubsampling) {
+    self.bytes = bytes
+    self.chroma = chroma
+  }
 }
 
 extension SampleImage {
+  /// What an encoder needs of the picture: of a coded one no samples.
+  package var forEncoder: SampleImage {
+    guard scan != nil else { return self }
+    var image = self
+    (image.channels, image.alpha) = ([], nil)
+    return image
+  }
+
   /// Allocates zeroed planes with rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
   package static func planar(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int,

@@ -117,7 +117,12 @@ extension JPEGPicture {
   ///   - chroma: `.s444` or `.s420`; for planes their own, ignored for grey.
   ///   - quality: 0...100.
   init(_ image: SampleImage, chroma: ChromaSubsampling, quality: Int) throws(EncodeError) {
-    if image.model == .grey {
+    if let scan = image.scan {
+      guard scan.chroma == (image.model == .grey ? .none : chroma) else {
+        throw .unsupported(feature: "a scan for JPEG", found: "\(scan.chroma.rawValue), not \(chroma.rawValue)")
+      }
+      try self.init(scan, width: image.width, height: image.height, quality: quality)
+    } else if image.model == .grey {
       try self.init(GreyRows(image), quality: quality)
     } else if image.model == .ycc {
       guard image.chroma == chroma else {
@@ -129,6 +134,42 @@ extension JPEGPicture {
       try self.init(
         rows.row(0), width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_RGBX,
         sampling: chroma == .s444 ? TJSAMP_444 : TJSAMP_420, quality: quality)
+    }
+  }
+
+  /// Makes the picture of a scan: its tables are those that the library writes for a picture of one pixel.
+  private init(
+    _ scan: JPEGScan, width: Int, height: Int, quality: Int
+  ) throws(EncodeError) {
+    try Self.checkSize(width, height)
+    let pixel = [UInt8](repeating: 0, count: 4)
+    let small = try pixel.withUnsafeBufferPointer { pixel throws(EncodeError) -> JPEGPicture in
+      try JPEGPicture(
+        UnsafeRawPointer(pixel.baseAddress!), width: 1, height: 1, rowBytes: 4,
+        format: scan.chroma == .none ? TJPF_GRAY : TJPF_RGBX,
+        sampling: scan.chroma == .none ? TJSAMP_GRAY : scan.chroma == .s444 ? TJSAMP_444 : TJSAMP_420, quality: quality)
+    }
+    var file = ByteSink()
+    small.append(to: &file, with: JPEGSegments())
+    let jpeg: JPEGStructure
+    do throws(DecodeError) {
+      jpeg = try JPEGStructure(file.bytes, at: 0)
+    } catch {
+      throw .library(name: "turbojpeg", code: 0, message: "its header cannot be read: \(error)")
+    }
+    let start = 2 + small.jfif.count, size = jpeg.sizePosition - start
+    var stream = Array(file.bytes[start..<jpeg.firstData])
+    stream.replaceSubrange(
+      size..<size + 4, with: [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)])
+    stream += scan.bytes + [0xFF, 0xD9]
+    self.init(
+      storage: .stream(stream), jfif: small.jfif, kept: [0..<stream.count], width: width, height: height,
+      isGrey: small.isGrey)
+  }
+
+  private static func checkSize(_ width: Int, _ height: Int) throws(EncodeError) {
+    guard width <= 65_535, height <= 65_535 else {
+      throw .unsupported(feature: "JPEG picture size", found: "\(width)x\(height)")
     }
   }
 
@@ -176,9 +217,7 @@ extension JPEGPicture {
     width: Int, height: Int, isGrey: Bool,
     compress: (tjhandle, inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
   ) throws(EncodeError) {
-    guard width <= 65_535, height <= 65_535 else {
-      throw .unsupported(feature: "JPEG picture size", found: "\(width)x\(height)")
-    }
+    try Self.checkSize(width, height)
     guard let codec = tjInitCompress() else { throw Self.failure(nil) }
     defer { tjDestroy(codec) }
     var memory: UnsafeMutablePointer<UInt8>?

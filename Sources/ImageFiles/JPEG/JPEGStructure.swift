@@ -28,6 +28,10 @@ struct JPEGStructure {
   var height = 0
   var components: [Component] = []
   var scans = 0
+  /// The position of the frame header's size: height, then width, 16 bits each.
+  var sizePosition = 0
+  /// The position of the first scan's entropy-coded data.
+  var firstData = 0
   /// The payloads of APP0 to APP15, in order, after their length.
   var applications: [(marker: UInt8, payload: Range<Int>)] = []
   /// The colour transform of an Adobe segment.
@@ -81,6 +85,7 @@ struct JPEGStructure {
     case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: try readFrame(marker, payload, bytes)
     case 0xDA:
       guard width > 0 else { throw .malformed(where: "JPEG", what: "scan before the frame header") }
+      if scans == 0 { firstData = payload.upperBound }
       scans += 1
       guard scans <= Self.maxScans else {
         throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans)
@@ -102,6 +107,7 @@ struct JPEGStructure {
     var reader = ByteReader(bytes[payload], place: "JPEG frame header")
     frameMarker = marker
     precision = Int(try reader.u8())
+    sizePosition = payload.lowerBound + 1
     height = try reader.u16()
     width = try reader.u16()
     let count = Int(try reader.u8())
