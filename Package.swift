@@ -205,7 +205,7 @@ targets += [
   .testTarget(
     name: "GPURenderTests",
     dependencies: [
-      "GPURender", "HDRCore", "HDRPlan", "Kernels", "CFloatState", "KernelCompiler", "Shaders", "SPIRV",
+      "GPURender", "HDRCore", "HDRPlan", "Kernels", "CFloatState", "CTurboJPEG", "KernelCompiler", "Shaders", "SPIRV",
       "SPIRVExecutor", "TestPlans", "TestSupport", "UserKernels",
     ] + references),
   .testTarget(

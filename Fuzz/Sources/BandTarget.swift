@@ -197,7 +197,7 @@ struct BandRun {
     var copy = plan
     for dispatch in band.dispatches {
       for (place, region) in dispatch.sources.enumerated() {
-        guard case .image(var image) = plan.passes[dispatch.pass].sources[place] else { continue }
+        guard case .image(var image) = plan.passes[dispatch.kernel].sources[place] else { continue }
         guard case .input(let offset, let bytes) = region else { fatalError("a picture that is not uploaded") }
         demand(offset >= 0 && bytes > 0 && offset + bytes <= band.uploadBytes, "a region outside the upload")
         let part = PixelBuffer(adopting: input.base + offset, byteCount: bytes) { [input] _ in _ = input }
@@ -214,7 +214,7 @@ struct BandRun {
         }
         image.channels = image.channels.enumerated().map { moved($0.element, $0.offset) }
         image.alpha = image.alpha.map { moved($0, 3) }
-        copy.passes[dispatch.pass].sources[place] = .image(image)
+        copy.passes[dispatch.kernel].sources[place] = .image(image)
       }
     }
     return copy

@@ -21,7 +21,9 @@ extension Band {
     }
     for dispatch in dispatches {
       put(dispatch.frame[...], at: dispatch.frameOffset)
-      let constants = plan.constants[plan.passes[dispatch.pass].constantsBase...]
+      // Kernels that encode have no constants.
+      guard dispatch.kernel < plan.passes.count else { continue }
+      let constants = plan.constants[plan.passes[dispatch.kernel].constantsBase...]
       put(constants.prefix(SharedLayout.constantBytes / 4), at: dispatch.constantsOffset)
     }
     for (index, copy) in copies.enumerated() where parts?.direct.contains(index) != true {

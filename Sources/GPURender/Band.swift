@@ -20,10 +20,15 @@ package struct Band {
   package var outputPlanes: [BandPlane]
   /// True if the band goes through the output image.
   package var usesImage: Bool
+  /// The place of the scan in the output, if the band is encoded on the device.
+  package var scan: JPEGBand?
   package var width: Int
   /// Bytes of pixels that the dispatches read and write, each counted once.
   package var bytesRead: Int
   package var bytesWritten: Int
+
+  /// The bytes of the output that come back at once: of a scan only the head, which says how long it is.
+  var readBytes: Int { scan?.headEnd ?? outputBytes }
 
   /// Device memory that a slot holds for the band.
   package var cost: Int {
@@ -42,7 +47,8 @@ package struct ImageSize: Hashable {
 
 /// A dispatch of a band.
 package struct BandDispatch {
-  package var pass: Int
+  /// The index of its kernel: those of the plan's passes, then those of `JPEGKernel`.
+  package var kernel: Int
   /// The words of `FrameLayout`, and their place in the input buffer.
   package var frame: [UInt32]
   package var frameOffset: Int
@@ -59,7 +65,7 @@ package struct BandDispatch {
 package enum Region {
   case input(offset: Int, bytes: Int)
   case scratch(offset: Int, bytes: Int)
-  case output(bytes: Int)
+  case output(offset: Int = 0, bytes: Int)
   /// The output image.
   case image
   /// An image by its index in `Band.images`.

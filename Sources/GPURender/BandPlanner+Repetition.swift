@@ -9,7 +9,7 @@ extension BandPlanner {
     while true {
       var smaller = limits
       smaller.slotBytes = bytes
-      let bands = try BandPlanner(plan: plan, limits: smaller).bands()
+      let bands = try BandPlanner(plan: plan, limits: smaller, coding: coding).bands()
       if bytes >= limits.slotBytes || bands.count == 1 || repetition(of: bands) < Self.mostRepetition { return bands }
       bytes = min(bytes * 2, limits.slotBytes)
     }
@@ -31,7 +31,10 @@ extension BandPlanner {
       let columns = (pass.width + block.width - 1) / block.width
       return sum + columns * (((rows?.count ?? 0) + block.height - 1) / block.height)
     }
-    let done = bands.reduce(0) { $0 + $1.dispatches.reduce(0) { $0 + $1.columns * $1.rows } }
+    // Blocks are encoded once in any case.
+    let done = bands.reduce(0) { sum, band in
+      band.dispatches.lazy.filter { $0.kernel < plan.passes.count }.reduce(sum) { $0 + $1.columns * $1.rows }
+    }
     return Double(done) / Double(max(1, whole))
   }
 

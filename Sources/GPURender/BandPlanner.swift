@@ -8,20 +8,27 @@ import HDRPlan
 package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
+  /// How the picture is encoded on the device; `nil` if its pixels are the result.
+  let coding: JPEGCoding?
 
-  package init(plan: Plan, limits: BandLimits) {
+  package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil) {
     self.plan = plan
     self.limits = limits
+    self.coding = coding
   }
 
   /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
   package func bands() throws(GPUError) -> [Band] {
     try check()
     guard let last = plan.passes.last else { throw .badPlan("it has no passes") }
+    if let coding, last.sink.kind != .rgba8 || coding.layout.width != last.width || coding.layout.height != last.height
+    {
+      throw .badPlan("its last pass makes no pixels for a JPEG of \(coding.layout.width)x\(coding.layout.height)")
+    }
     if last.sink.kind == .rgba16f && last.width > limits.imageSide {
       throw .tooLarge(what: "image width", value: last.width, limit: limits.imageSide)
     }
-    let unit = last.sink.block.height
+    let unit = coding?.layout.mcuHeight ?? last.sink.block.height
     var step = (last.height + unit - 1) / unit * unit
     if last.sink.kind == .rgba16f { step = max(unit, min(step, limits.imageSide / unit * unit)) }
     var bands: [Band] = []
@@ -51,7 +58,7 @@ package struct BandPlanner {
   ///
   /// - Throws: `.tooLarge` when a binding passes the device's limit.
   func makeBand(_ rows: Range<Int>) throws(GPUError) -> Band {
-    var build = Build(planner: self)
+    var build = BandBuild(planner: self)
     let needed = plan.neededRows(rows), lastUses = plan.lastUses
     let lastIndex = plan.passes.count - 1, last = plan.passes[lastIndex]
     for index in 0..<lastIndex {
@@ -63,12 +70,27 @@ package struct BandPlanner {
     let planes = planes(of: last, rows: rows)
     let outputBytes = align(planes.map { $0.offset + $0.rowBytes * $0.rows.count }.max() ?? 0)
     if !usesImage { try fits(outputBytes, "output of a band") }
-    try build.dispatch(lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
-    return Band(
-      rows: rows, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
-      scratchBytes: build.scratch.size, images: build.images.sizes, outputBytes: outputBytes, outputPlanes: planes,
-      usesImage: usesImage,
-      width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
+    var band = Band(
+      rows: rows, dispatches: [], copies: [], uploadBytes: 0, scratchBytes: 0, images: [], outputBytes: outputBytes,
+      outputPlanes: planes, usesImage: usesImage, width: last.width, bytesRead: 0, bytesWritten: outputBytes)
+    if let coding {
+      let pixels =
+        coding.keepsPixels
+        ? Region.output(bytes: outputBytes)
+        : .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
+      try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
+      let scan = try build.encode(pixels, coding, rows: rows, firstKernel: plan.passes.count)
+      (band.scan, band.outputBytes) = (scan, scan.byteCount)
+      if !coding.keepsPixels { band.outputPlanes = [] }
+    } else {
+      try build.dispatch(
+        lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
+    }
+    (band.dispatches, band.copies, band.uploadBytes) = (build.dispatches, build.copies, build.uploadBytes)
+    (band.scratchBytes, band.images) = (build.scratch.size, build.images.sizes)
+    band.bytesRead = build.bytesRead
+    band.bytesWritten += build.bytesWritten
+    return band
   }
 
   /// Returns the planes of a pass's output for some of its rows, one after the other.
@@ -174,7 +196,7 @@ extension SourceMapping {
 }
 
 /// A band that is being built: cursors in the slot's buffers and the lists that go with them.
-private struct Build {
+struct BandBuild {
   let planner: BandPlanner
   var dispatches: [BandDispatch] = []
   var copies: [SlabCopy] = []
@@ -243,7 +265,7 @@ private struct Build {
     let block = pass.sink.block
     dispatches.append(
       BandDispatch(
-        pass: index, frame: frame, frameOffset: frameOffset, constantsOffset: constantsOffset, sources: regions,
+        kernel: index, frame: frame, frameOffset: frameOffset, constantsOffset: constantsOffset, sources: regions,
         output: output,
         columns: (pass.width + block.width - 1) / block.width, rows: (rows.count + block.height - 1) / block.height))
     let last = dispatches[dispatches.count - 1], limits = planner.limits
@@ -380,7 +402,7 @@ private struct Build {
   }
 
   /// Takes room in the input buffer, aligned for a binding.
-  private mutating func take(_ bytes: Int) -> Int {
+  mutating func take(_ bytes: Int) -> Int {
     let start = planner.align(uploadBytes)
     uploadBytes = start + bytes
     return start

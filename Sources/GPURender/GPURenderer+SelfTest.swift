@@ -16,7 +16,7 @@ extension GPURenderer {
   /// Returns the number of answers that differ from the CPU's.
   func runSelfTest(vectors: Int = 100_000) throws(GPUError) -> Int {
     let inputs = Self.probeVectors(vectors)
-    let kernel = try kernels.kernel(stages: [], sink: KernelLibrary.Call("probe", constants: 0))
+    let kernel = try kernels.kernel(named: "probe")
     let answers = try runProbe(kernel, inputs: inputs, vectors: vectors)
     guard answers.count == vectors * Self.probeOutputs else { return vectors }
     var differing = 0
@@ -33,6 +33,28 @@ extension GPURenderer {
       }
     }
     return differing
+  }
+
+  /// Compares the kernels of codecs with their twins on small pictures of noise, before their first use.
+  ///
+  /// - Throws: `.selfTest`, or what `encode` throws.
+  func testCodecs() throws(GPUError) {
+    try codecsPassed.withLock { (isDone) throws(GPUError) in
+      if isDone { return }
+      for (chroma, quality) in [(ChromaSubsampling.s420, 90), (.s444, 100)] {
+        let image = SampleImage.interleaved(width: 141, height: 83, channelCount: 4, format: .uint8, bitDepth: 8)
+        var random = SplitMix64(seed: UInt64(quality))
+        for place in 0..<image.channels[0].buffer.byteCount {
+          (image.channels[0].buffer.base + place).storeBytes(of: UInt8(random.next() & 255), as: UInt8.self)
+        }
+        let coding = JPEGCoding(
+          JPEGLayout(width: image.width, height: image.height, chroma: chroma), JPEGTables(quality: quality))
+        let scan = try encode(.copying(image), coding).bytes, expected = coding.scan(of: image)
+        let same = zip(scan, expected).prefix { $0 == $1 }.count
+        if scan != expected { throw .selfTest(device: device.name, differing: max(scan.count, expected.count) - same) }
+      }
+      isDone = true
+    }
   }
 
   /// Runs one dispatch of the probe, without bands or ring: input words in, output words back.

@@ -2,6 +2,7 @@ import CVulkan
 import Glibc
 import HDRCore
 import HDRPlan
+import Kernels
 import Synchronization
 
 /// The options of a renderer.
@@ -95,6 +96,8 @@ package final class GPURenderer: Sendable {
   private let dispatchSeconds: Double
   private let remembered = Mutex<RememberedSize?>(nil)
   private let timings = Mutex(GPUTimings())
+  /// True once the kernels of codecs have passed their test.
+  let codecsPassed = Mutex(false)
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
@@ -149,21 +152,59 @@ package final class GPURenderer: Sendable {
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none
   ) throws(GPUError) -> SampleImage {
+    let last = try lastPass(of: plan)
+    let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
+    try run(plan, RenderTarget(image), deadline)
+    return image
+  }
+
+  /// Renders a plan and encodes the picture on the device.
+  ///
+  /// - Parameters:
+  ///   - plan: its last pass makes R G B A of 8 bits (`SinkKind.rgba8`); alpha is ignored, and of a grey picture all but
+  ///     the first channel.
+  ///   - memory: allocates a block of the given size for the samples, if they are kept.
+  ///   - deadline: asked before each band.
+  /// - Throws: as `render`; `.tooLarge` also for a row of MCUs that does not fit.
+  package func encodeJPEG(
+    _ plan: Plan, _ coding: JPEGCoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    deadline: Deadline = .none
+  ) throws(GPUError) -> EncodedScan {
+    try testCodecs()
+    return try encode(plan, coding, memory: memory, deadline)
+  }
+
+  func encode(
+    _ plan: Plan, _ coding: JPEGCoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    _ deadline: Deadline = .none
+  ) throws(GPUError) -> EncodedScan {
+    let last = try lastPass(of: plan)
+    let image = coding.keepsPixels ? last.sink.makeImage(width: last.width, height: last.height, memory: memory) : nil
+    let target = RenderTarget(coding, image)
+    try run(plan, target, deadline)
+    return target.finish()
+  }
+
+  private func lastPass(of plan: Plan) throws(GPUError) -> Pass {
     try context.checkAlive()
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
     else { throw .badPlan("it has no passes, or no pixels") }
-    let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
+    return last
+  }
+
+  /// Renders all bands of a plan, with smaller ones where memory does not suffice.
+  private func run(_ plan: Plan, _ target: RenderTarget, _ deadline: Deadline) throws(GPUError) {
     var report = GPUTimings()
     report.kernelNanoseconds = context.hasTimestamps ? 0 : nil
-    let pages = PicturePages(plan, image, imports, &report)
+    let pages = PicturePages(plan, target.image, imports, &report)
     // Every band is waited for before this method returns.
     defer { withExtendedLifetime(pages) {} }
     var bytes = remembered.withLock { $0?.bytes(at: .now) } ?? largestBand
     while true {
       var tried = 0
       do throws(GPUError) {
-        try render(plan, into: image, pages, report, slotBytes: bytes, deadline, largest: &tried)
-        return image
+        target.restart()
+        return try render(plan, target, pages, report, slotBytes: bytes, deadline, largest: &tried)
       } catch {
         // Other item threads must not wait for this one's slots any longer.
         if case .deviceLost = error { slots.wakeAll() }
@@ -180,17 +221,20 @@ package final class GPURenderer: Sendable {
   private static let bandsOfPicture = 4
 
   private func render(
-    _ plan: Plan, into image: SampleImage, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
+    _ plan: Plan, _ target: RenderTarget, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
     _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
-    let bands = try BandPlanner(plan: plan, limits: limits).bands(aim: bandAim)
+    let bands = try BandPlanner(plan: plan, limits: limits, coding: target.coding).bands(aim: bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
+    }
+    for kernel in target.coding == nil ? [] : JPEGKernel.allCases {
+      passKernels.append(try kernels.kernel(named: kernel.rawValue))
     }
     let work = PlanWork(plan, dispatchSeconds: dispatchSeconds), held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
@@ -212,7 +256,18 @@ package final class GPURenderer: Sendable {
       defer { if isHeld { slots.release(slot) } }
       try wait(slot)
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
+      if band.scan != nil {
+        // Samples first: the stream takes their place in the memory.
+        if let image = target.image, let bytes = slot.firstBytes {
+          report.bytesCopied += band.copyOutput(bytes, to: image) { pages.place(of: $0, 0) == nil }
+        }
+        guard try target.append(band, slot, slots.spares) else {
+          throw .mismatch(device: device.name, words: 1, first: "the head of a scan")
+        }
+        return report.add(band, slot)
+      }
       report.add(band, slot)
+      guard let image = target.image else { return }
       if let readback = slot.takeReadback() {
         // The device part serves the next band while this thread copies.
         slots.release(slot)
@@ -242,7 +297,7 @@ package final class GPURenderer: Sendable {
         guard let slot else { continue }
         do throws(GPUError) {
           try slot.submit(
-            band, plan, kernels: passKernels, tables: held?.buffer, work: work, into: image, pages,
+            band, plan, kernels: passKernels, tables: held?.buffer, work: work, into: target.image, pages,
             spares: slots.spares)
         } catch {
           // A part of the band may have been submitted.

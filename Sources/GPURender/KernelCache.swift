@@ -73,6 +73,11 @@ final class KernelCache: @unchecked Sendable {
     return try kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
   }
 
+  /// Returns the kernel of a function that reads and writes memory by itself.
+  func kernel(named function: String) throws(GPUError) -> KernelPipeline {
+    try kernel(stages: [], sink: KernelLibrary.Call(function, constants: 0))
+  }
+
   /// Returns the kernel of named functions. The first thread that needs it makes it, and others wait for that one.
   func kernel(
     stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0

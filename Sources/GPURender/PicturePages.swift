@@ -45,9 +45,11 @@ final class PicturePages {
   private let buffers: [PixelBuffer]
   private var imports: [ObjectIdentifier: HostImport] = [:]
 
-  /// - Parameter known: the imports of the device; `nil` if it has none.
-  init(_ plan: Plan, _ output: SampleImage, _ known: HostImports?, _ counts: inout GPUTimings) {
-    var images = [output]
+  /// - Parameters:
+  ///   - output: `nil` for a picture that is encoded.
+  ///   - known: the imports of the device; `nil` if it has none.
+  init(_ plan: Plan, _ output: SampleImage?, _ known: HostImports?, _ counts: inout GPUTimings) {
+    var images = output.map { [$0] } ?? []
     for case .image(let image) in plan.passes.flatMap(\.sources) { images.append(image) }
     let buffers = images.flatMap { image in (image.channels + (image.alpha.map { [$0] } ?? [])).map(\.buffer) }
     self.buffers = buffers

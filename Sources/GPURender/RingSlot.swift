@@ -63,10 +63,11 @@ final class RingSlot: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: one for each pass of the plan.
   ///   - work: the estimated time of the plan's bands.
-  ///   - image: the picture that the band is a part of; `pages` is its memory.
+  ///   - image: the picture that the band is a part of, `nil` for a band that is encoded; `pages` is the memory of the
+  ///     picture and its sources.
   ///   - spares: buffers for reading back.
   func submit(
-    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork, into image: SampleImage,
+    _ band: Band, _ plan: Plan, kernels: [KernelPipeline], tables: GPUBuffer?, work: PlanWork, into image: SampleImage?,
     _ pages: PicturePages, spares: SpareBuffers
   ) throws(GPUError) {
     guard band.dispatches.count <= Self.maxPasses else {
@@ -74,8 +75,9 @@ final class RingSlot: @unchecked Sendable {
     }
     let copied = band.copies.map { $0.suitsDevice ? pages.place(of: $0.buffer, $0.offset) : nil }
     let parts = UploadParts(band, direct: Set(copied.indices.filter { copied[$0] != nil }))
-    let targets = band.targets(in: image).map { ($0.plane, pages.place(of: $0.buffer, $0.offset)) }
-    try reserve(band, parts, readsBack: targets.contains { $0.1 == nil }, spares)
+    let targets = (image.map { band.targets(in: $0) } ?? []).map { ($0.plane, pages.place(of: $0.buffer, $0.offset)) }
+    let isCopied = band.scan == nil && targets.allSatisfy { $0.1 != nil }
+    try reserve(band, parts, readback: isCopied ? 0 : band.readBytes, spares)
     passCount = band.dispatches.count
     dispatchCount = 0
     traffic = Traffic()
@@ -125,6 +127,32 @@ final class RingSlot: @unchecked Sendable {
     return readback
   }
 
+  /// The first `readBytes` of the last band's output, but for what the device has copied to the picture itself; valid
+  /// until the next submission.
+  var firstBytes: UnsafeRawPointer? {
+    (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) }
+  }
+
+  /// Reads a part of the last band's output, in the place of the first bytes. It is waited for, and valid until the next
+  /// submission.
+  func read(_ band: Band, _ part: Range<Int>, _ spares: SpareBuffers) throws(GPUError) -> UnsafeRawPointer? {
+    if context.isUnified { return result.map { $0 + part.lowerBound } }
+    if (readback?.bytes ?? 0) < part.count {
+      if let small = takeReadback() { spares.give(small) }
+      readback = spares.take(part.count)
+      if readback == nil { readback = try GPUBuffer(context, .readback, bytes: part.count, what: "readback") }
+    }
+    guard let readback else { return nil }
+    let commands = try readbackCommands.begin()
+    copyBack(band, commands, CopiedBytes(from: part.lowerBound, to: 0, count: part.count), to: readback.handle)
+    context.functions.barrier(commands, from: .copyWrite, to: .hostRead)
+    try readbackCommands.end()
+    try timeline.submit(context.readback, readbackCommands, after: VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue)
+    traffic.submissions += 1
+    try timeline.wait()
+    return readback.mapped.map { UnsafeRawPointer($0) }
+  }
+
   /// The bytes of device memory that the slot holds.
   var deviceBytes: Int {
     let buffers = (input?.bytes ?? 0) + (scratch?.bytes ?? 0) + (output?.bytes ?? 0)
@@ -148,7 +176,7 @@ final class RingSlot: @unchecked Sendable {
   // MARK: - Memory
 
   private func reserve(
-    _ band: Band, _ parts: UploadParts, readsBack: Bool, _ spares: SpareBuffers
+    _ band: Band, _ parts: UploadParts, readback bytes: Int, _ spares: SpareBuffers
   ) throws(GPUError) {
     func grow(_ buffer: inout GPUBuffer?, _ kind: MemoryKind, _ bytes: Int, _ what: String) throws(GPUError) {
       if bytes == 0 || (buffer?.bytes ?? 0) >= bytes { return }
@@ -164,10 +192,8 @@ final class RingSlot: @unchecked Sendable {
       try grow(&staging, .staging, parts.hostBytes, "upload staging")
       try grow(&input, .device, band.uploadBytes, "input of a band")
       if !band.usesImage { try grow(&output, .device, band.outputBytes, "output of a band") }
-      if readsBack {
-        if (readback?.bytes ?? 0) < band.outputBytes { readback = spares.take(band.outputBytes) }
-        try grow(&readback, .readback, band.outputBytes, "readback")
-      }
+      if (readback?.bytes ?? 0) < bytes { readback = spares.take(bytes) }
+      try grow(&readback, .readback, bytes, "readback")
     }
     for (index, size) in band.images.enumerated() {
       if index < images.count {
@@ -228,7 +254,7 @@ final class RingSlot: @unchecked Sendable {
     for (index, dispatch) in band.dispatches.enumerated() {
       if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderReadWrite) }
       var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
-      f.cmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[dispatch.pass].pipeline)
+      f.cmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[dispatch.kernel].pipeline)
       f.cmdBindSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1, &set, 0, nil)
       timestamps?.begin(commands, index)
       let columns = UInt32((dispatch.columns + workGroup.x - 1) / workGroup.x)
@@ -264,12 +290,16 @@ final class RingSlot: @unchecked Sendable {
     let f = context.functions, commands = try pool.begin()
     // Planes without pages stay together: one copy moves them all if none has any.
     if targets.allSatisfy({ $0.pages == nil }), let readback {
-      copyBack(band, commands, CopiedBytes(from: 0, to: 0, count: band.outputBytes), to: readback.handle)
+      copyBack(band, commands, CopiedBytes(from: 0, to: 0, count: band.readBytes), to: readback.handle)
     } else {
       for (plane, pages) in targets {
         guard let place = pages ?? readback.map({ ($0.handle, plane.offset) }) else { continue }
         let bytes = CopiedBytes(from: plane.offset, to: place.offset, count: plane.bytes)
         copyBack(band, commands, bytes, to: place.handle)
+      }
+      if let scan = band.scan, let readback {
+        let head = CopiedBytes(from: scan.start, to: scan.start, count: scan.headEnd - scan.start)
+        copyBack(band, commands, head, to: readback.handle)
       }
     }
     f.barrier(commands, from: .copyWrite, to: .hostRead)
@@ -296,7 +326,8 @@ final class RingSlot: @unchecked Sendable {
         result[number] = input.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .scratch(let offset, let bytes):
         result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
-      case .output(let bytes): result[number] = output.map { .buffer($0.handle, offset: 0, bytes: bytes) }
+      case .output(let offset, let bytes):
+        result[number] = output.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .image: result[SharedLayout.image] = image.map { .image($0.view) }
       case .intermediate(let index): result[SharedLayout.image] = .image(images[index].view)
       }

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 import SPIRV
 import SPIRVExecutor
 import Shaders
@@ -45,24 +46,55 @@ package final class SPIRVRenderer: Sendable {
     let image = last.sink.makeImage(width: last.width, height: last.height) {
       PixelBuffer(uninitializedByteCount: $0)
     }
+    try run(plan) { band, output in band.copyOutput(output, to: image) }
+    return image
+  }
+
+  /// - Returns: the scan, as of `GPURenderer.encodeJPEG`.
+  /// - Throws: as `render`; `.badPlan` for a plan that makes no such picture.
+  package func encodeJPEG(_ plan: Plan, _ coding: JPEGCoding) throws(GPUError) -> EncodedScan {
+    let size = coding.layout, sink = coding.keepsPixels ? plan.passes.last?.sink : nil
+    let target = RenderTarget(coding, sink?.makeImage(width: size.width, height: size.height))
+    target.restart()
+    var isWhole = true
+    try run(plan, coding) { band, output in
+      let head = band.scan?.head(output)
+      if let image = target.image { band.copyOutput(output, to: image) }
+      isWhole = isWhole && head.map { target.append($0, stream: output + $0.stream.lowerBound) } != nil
+    }
+    guard isWhole else { throw .badPlan("the head of a scan has impossible numbers") }
+    return target.finish()
+  }
+
+  /// Runs all bands and hands the output of each over.
+  private func run(
+    _ plan: Plan, _ coding: JPEGCoding? = nil, _ take: (Band, UnsafeRawPointer) -> Void
+  ) throws(GPUError) {
     // As a device with the least limits that Vulkan allows, but for the size of buffers.
     let limits = BandLimits(
       slotBytes: bandBytes, storageRange: 1 << 30, alignment: 256, imageSide: 1 << 15, groups: (65_535, 65_535),
       localSize: library.localSize)
     var kernels: [(name: String, program: ShaderProgram)] = []
     for (index, pass) in plan.passes.enumerated() {
-      kernels.append((pass.name, try program(for: pass, halfSources: plan.halfSources(of: index))))
+      let calls = pass.calls, halves = plan.halfSources(of: index)
+      kernels.append((pass.name, try program(pass.name, stages: calls.stages, sink: calls.sink, halfSources: halves)))
     }
-    for band in try BandPlanner(plan: plan, limits: limits).bands() { try render(band, plan, kernels, into: image) }
-    return image
+    for name in coding == nil ? [] : JPEGKernel.allCases.map(\.rawValue) {
+      kernels.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
+    }
+    for band in try BandPlanner(plan: plan, limits: limits, coding: coding).bands() {
+      try withExtendedLifetime(render(band, plan, kernels)) { take(band, $0.base) }
+    }
   }
 
-  private func program(for pass: Pass, halfSources: UInt32) throws(GPUError) -> ShaderProgram {
-    let calls = pass.calls, words: [UInt32]
+  private func program(
+    _ name: String, stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
+  ) throws(GPUError) -> ShaderProgram {
+    let words: [UInt32]
     do throws(SPIRVError) {
-      words = try library.kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
+      words = try library.kernel(stages: stages, sink: sink, halfSources: halfSources)
     } catch {
-      throw .kernel(name: pass.name, reason: "\(error)")
+      throw .kernel(name: name, reason: "\(error)")
     }
     if let known = programs.withLock({ $0[words] }) { return known }
     do throws(ExecutorError) {
@@ -70,13 +102,14 @@ package final class SPIRVRenderer: Sendable {
       programs.withLock { $0[words] = made }
       return made
     } catch {
-      throw .kernel(name: pass.name, reason: error.description)
+      throw .kernel(name: name, reason: error.description)
     }
   }
 
+  /// Returns the band's output.
   private func render(
-    _ band: Band, _ plan: Plan, _ kernels: [(name: String, program: ShaderProgram)], into image: SampleImage
-  ) throws(GPUError) {
+    _ band: Band, _ plan: Plan, _ kernels: [(name: String, program: ShaderProgram)]
+  ) throws(GPUError) -> PixelBuffer {
     let input = PixelBuffer(byteCount: band.uploadBytes), scratch = PixelBuffer(byteCount: band.scratchBytes)
     let output = PixelBuffer(byteCount: band.outputBytes)
     let tables = PixelBuffer(byteCount: 4 * plan.tables.count)
@@ -94,7 +127,7 @@ package final class SPIRVRenderer: Sendable {
         switch region {
         case .input(let offset, let bytes): words(input, offset, bytes)
         case .scratch(let offset, let bytes): words(scratch, offset, bytes)
-        case .output(let bytes): words(output, 0, bytes)
+        case .output(let offset, let bytes): words(output, offset, bytes)
         case .image:
           resources.images[SharedLayout.image] = ShaderImage(
             base: output.base, width: band.width, height: band.rows.count, rowBytes: 8 * band.width)
@@ -118,7 +151,7 @@ package final class SPIRVRenderer: Sendable {
         }
       }
       bind(7, dispatch.output)
-      let (name, program) = kernels[dispatch.pass], size = program.localSize
+      let (name, program) = kernels[dispatch.kernel], size = program.localSize
       do throws(ExecutorError) {
         // Whole work-groups, those beyond the picture's edge included.
         try program.run(
@@ -128,6 +161,6 @@ package final class SPIRVRenderer: Sendable {
         throw .kernel(name: name, reason: error.description)
       }
     }
-    band.copyOutput(output.base, to: image)
+    return output
   }
 }

@@ -1,4 +1,5 @@
 import HDRPlan
+import Kernels
 import Synchronization
 
 /// The estimated seconds of the work that a device has not finished; the timeout for its answer depends on them.
@@ -26,21 +27,22 @@ struct PlanWork {
   private static let operationsPerSecond = 1e11
 
   init(_ plan: Plan, dispatchSeconds: Double) {
-    operations = plan.passes.indices.map { index in
-      let block = plan.passes[index].sink.block
-      return plan.operationsPerPixel(ofPass: index) * Double(block.width * block.height)
-    }
+    operations =
+      plan.passes.indices.map { index in
+        let block = plan.passes[index].sink.block
+        return plan.operationsPerPixel(ofPass: index) * Double(block.width * block.height)
+      } + JPEGKernel.allCases.map(\.operations)
     self.dispatchSeconds = dispatchSeconds
   }
 
   func seconds(of band: Band) -> Double {
-    band.dispatches.reduce(0) { $0 + operations[$1.pass] * Double($1.columns * $1.rows) } / Self.operationsPerSecond
+    band.dispatches.reduce(0) { $0 + operations[$1.kernel] * Double($1.columns * $1.rows) } / Self.operationsPerSecond
   }
 
   /// Returns the rows of work-groups that each dispatch of a pass has, in order.
   func pieces(of dispatch: BandDispatch, workGroup: (x: Int, y: Int)) -> [Range<Int>] {
     let groups = (dispatch.rows + workGroup.y - 1) / workGroup.y
-    let seconds = operations[dispatch.pass] * Double(dispatch.columns * workGroup.y) / Self.operationsPerSecond
+    let seconds = operations[dispatch.kernel] * Double(dispatch.columns * workGroup.y) / Self.operationsPerSecond
     let most = Int(min(max(1, dispatchSeconds / max(seconds, 1e-12)), Double(groups)))
     return stride(from: 0, to: groups, by: most).map { $0..<min($0 + most, groups) }
   }

@@ -11,7 +11,7 @@ import Testing
   let sinks = Set(SinkKind.allCases.map(\.rawValue))
 
   @Test func everyStageAndSinkHasAKernelFile() throws {
-    let files = try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
+    let files = try Self.kernels { !$0 }
     #expect(Set(files.map(\.stem)) == stages.union(sinks) && files.count == stages.count + sinks.count)
     #expect(stages.count == StageKind.allCases.count && sinks.count == SinkKind.allCases.count)
     for file in files {
@@ -21,11 +21,25 @@ import Testing
     }
   }
 
+  /// Returns the GLSL files of stages and sinks, or of codecs.
+  private static func kernels(_ isWanted: (_ isCodec: Bool) -> Bool) throws -> [SourceTree.File] {
+    try SourceTree.allFiles("Sources/Kernels", extension: "glsl").filter { isWanted($0.path.contains("/JPEG/")) }
+  }
+
+  @Test("each kernel of a codec stands in one file, and each file has one") func everyCodecKernelHasAFile() throws {
+    let files = try Self.kernels { $0 }
+    func holds(_ file: SourceTree.File, _ kernel: JPEGKernel) -> Bool {
+      file.text.contains("\nvoid \(kernel.rawValue)(uvec2 ")
+    }
+    for kernel in JPEGKernel.allCases { #expect(files.filter { holds($0, kernel) }.count == 1, "\(kernel)") }
+    for file in files { #expect(JPEGKernel.allCases.contains { holds(file, $0) }, "\(file.path)") }
+  }
+
   @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")
   func everyKernelNamesItsTwin() throws {
     let swift = try SourceTree.allFiles("Sources/Kernels", extension: "swift")
     var twins: Set<String> = []
-    for file in try SourceTree.allFiles("Sources/Kernels", extension: "glsl") {
+    for file in try Self.kernels({ !$0 }) {
       let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?the twin of (\w+)\b/)
       let match = try #require(head, "\(file.path)")
       #expect(String(match.1) == file.stem)

@@ -6,7 +6,7 @@ import Synchronization
 /// Renders every other plan with its pictures in pages that a device may import, as those of a batch lie, so that both
 /// ways of copying are compared. The others are small and lie in the heap.
 final class PagedPictures: Sendable {
-  private let renderer: GPURenderer
+  let renderer: GPURenderer
   private let count = Atomic(0)
 
   init(_ renderer: GPURenderer) { self.renderer = renderer }

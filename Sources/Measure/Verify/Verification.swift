@@ -18,11 +18,12 @@ package struct Verification {
     package var isHardware = false
     /// The seconds of opening it, its self-test included; 0 for the CPU.
     package var openSeconds = 0.0
-    var render: @Sendable (Plan) throws(GPUError) -> SampleImage
+    /// Renders a plan. A picture that is to be encoded has the bytes of its scan as grey samples.
+    var render: @Sendable (Plan, JPEGCoding?) throws(GPUError) -> SampleImage
 
     package init(
       name: String, isHardware: Bool = false, openSeconds: Double = 0,
-      render: @escaping @Sendable (Plan) throws(GPUError) -> SampleImage
+      render: @escaping @Sendable (Plan, JPEGCoding?) throws(GPUError) -> SampleImage
     ) {
       self.name = name
       self.isHardware = isHardware
@@ -71,7 +72,7 @@ package struct Verification {
       return
     }
     backends = CPUBackend.available.dropFirst().map { cpu in
-      Backend(name: "cpu " + cpu.instructionSet) { plan in cpu.render(plan, threads: Allotment.threads) }
+      Backend(name: "cpu " + cpu.instructionSet) { plan, coding in Self.render(plan, coding, on: cpu) }
     }
     let devices = GPUDevice.available()
     var wanted = devices
@@ -95,7 +96,10 @@ package struct Verification {
         backends.append(
           Backend(
             name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
-          ) { (plan) throws(GPUError) -> SampleImage in try pictures.render(plan) })
+          ) { (plan, coding) throws(GPUError) -> SampleImage in
+            if let coding { return Self.picture(try pictures.renderer.encodeJPEG(plan, coding).bytes) }
+            return try pictures.render(plan)
+          })
       } catch {
         refused.append(Refusal(name: label, reason: "\(error)"))
       }
@@ -117,7 +121,9 @@ package struct Verification {
       do throws(GPUError) {
         let renderer = try SPIRVRenderer(variant: variant, threads: Allotment.threads)
         made.append(
-          Backend(name: "spirv, " + name) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
+          Backend(name: "spirv, " + name) { (plan, coding) throws(GPUError) -> SampleImage in
+            try Self.render(plan, coding, on: renderer)
+          })
       } catch {
         refused.append(Refusal(name: "spirv", reason: "\(error)"))
       }
@@ -128,11 +134,11 @@ package struct Verification {
   /// Runs one case.
   package func run(_ test: VerificationCase) -> Row {
     let begin = monotonicSeconds()
-    let plans = test.plans, want = plans.map { CPUBackend.baseline.render($0, threads: Allotment.threads) }
+    let plans = test.plans, want = plans.map { Self.render($0, test.coding, on: .baseline) }
     var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)
     for backend in backends {
       do throws(GPUError) {
-        row.comparisons.append(try Self.compare(plans, with: want, on: backend))
+        row.comparisons.append(try Self.compare(plans, test.coding, with: want, on: backend))
       } catch {
         row.comparisons.append(nil)
         row.failures.append("\(backend.name): \(error)")
@@ -142,18 +148,42 @@ package struct Verification {
     return row
   }
 
+  /// Renders a plan on the CPU; a picture that is to be encoded has the scan that kernels must make of it.
+  package static func render(
+    _ plan: Plan, _ coding: JPEGCoding?, on cpu: CPUBackend, threads: Int = Allotment.threads
+  ) -> SampleImage {
+    let image = cpu.render(plan, threads: threads)
+    guard let coding else { return image }
+    return picture(coding.scan(of: image))
+  }
+
+  package static func render(
+    _ plan: Plan, _ coding: JPEGCoding?, on executor: SPIRVRenderer
+  ) throws(GPUError) -> SampleImage {
+    if let coding { return picture(try executor.encodeJPEG(plan, coding).bytes) }
+    return try executor.render(plan)
+  }
+
+  /// Returns bytes as grey samples, for comparison.
+  private static func picture(_ bytes: [UInt8]) -> SampleImage {
+    let image = SampleImage.interleaved(width: bytes.count, height: 1, channelCount: 1, format: .uint8, bitDepth: 8)
+    bytes.withUnsafeBytes { image.channels[0].buffer.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    return image
+  }
+
   /// The number of renders of each plan, in a case with several plans and as many threads.
   private static let rounds = 3
 
   private static func compare(
-    _ plans: [Plan], with want: [SampleImage], on backend: Backend
+    _ plans: [Plan], _ coding: JPEGCoding?, with want: [SampleImage], on backend: Backend
   ) throws(GPUError) -> WordComparison {
-    if plans.count == 1 { return WordComparison(want[0], try backend.render(plans[0])) }
+    if plans.count == 1 { return WordComparison(want[0], try backend.render(plans[0], coding)) }
     let sum = Mutex(Result<WordComparison, GPUError>.success(WordComparison()))
     shareOut(rounds * plans.count, among: plans.count) { next in
       while let number = next() {
         let index = number % plans.count
-        let made = Result { () throws(GPUError) in WordComparison(want[index], try backend.render(plans[index])) }
+        let made = Result { () throws(GPUError) in WordComparison(want[index], try backend.render(plans[index], coding))
+        }
         sum.withLock { sum in
           sum = sum.flatMap { known in made.map { known + $0 } }
         }

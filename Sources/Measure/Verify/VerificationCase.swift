@@ -1,3 +1,4 @@
+import GPURender
 import HDRPlan
 import Kernels
 
@@ -7,10 +8,13 @@ package struct VerificationCase: Sendable {
   package var plan: Plan
   /// Plans that other threads render on the same device at the same time.
   package var beside: [Plan]
-  package init(name: String, plan: Plan, beside: [Plan] = []) {
+  /// How the picture is encoded: bytes of a scan are compared instead of pixels.
+  package var coding: JPEGCoding?
+  package init(name: String, plan: Plan, beside: [Plan] = [], coding: JPEGCoding? = nil) {
     self.name = name
     self.plan = plan
     self.beside = beside
+    self.coding = coding
   }
 
   var plans: [Plan] { [plan] + beside }
@@ -45,6 +49,8 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case sizes
   /// Several pictures at once on one device.
   case together
+  /// JPEGs that devices encode.
+  case codecs
   /// Recipes of drawn filters with drawn values.
   case random
 }

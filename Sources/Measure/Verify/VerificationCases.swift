@@ -26,6 +26,7 @@ package enum VerificationCases {
     case .recipes: recipes(pixels: pixels).filter { !$0.hasLUT }
     case .sizes: edges()
     case .together: together(pixels: pixels / 4)
+    case .codecs: codecs(pixels: pixels / 8)
     case .random: []
     }
   }

@@ -24,7 +24,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 extension Mutant {
   /// Every stage, every sink and every shared file has one at least: exchanged words and channels, comparisons at ties,
   /// sums in another order, edges, clamps, signs, coefficients.
-  static let all = loads + pixels + places + cameras + blends + sinks + shared + equal
+  static let all = loads + pixels + places + cameras + blends + sinks + codecs + shared + equal
 
   private static let loads = [
     Mutant("load_samples", "x & ((1 << shift) - 1), 1 << shift", "x & 1, 1 << shift"),
@@ -142,6 +142,22 @@ extension Mutant {
     Mutant("store_planar_ycc", "cb_sum[1] + cb1", "cb_sum[1] + cb0"),
     Mutant("store_planar_ycc", "p[2].w * largest", "p[1].w * largest"),
     Mutant("store_float_planes", "constant(CHANNELS) >= 3u", "constant(CHANNELS) == 3u"),
+  ]
+
+  private static let codecs = [
+    Mutant("jpeg_blocks", "(sum + bias + 1) >> 2", "(sum - bias + 2) >> 2", in: "JPEG"),
+    Mutant("jpeg_blocks", "(sum + bias) >> 1", "sum >> 1", in: "JPEG"),
+    Mutant("jpeg_blocks", "jpeg_least(row, frame(JPEG_SAMPLE_ROWS) - 1u)", "row", in: "JPEG"),
+    Mutant("jpeg_blocks", "(e2 + e3) * 4433", "(e2 + e3) * 4434", in: "JPEG"),
+    Mutant("jpeg_blocks", "if (is_dummy) c = 0;", "", in: "JPEG"),
+    Mutant("jpeg_blocks", "jpeg_magnitude(value) + (divisor >> 1)", "jpeg_magnitude(value)", in: "JPEG"),
+    Mutant("jpeg_blocks", "8421375", "8421376", in: "JPEG"),
+    Mutant("jpeg_codes", "zeros >> 4; long_run > 0u", "zeros >> 4; long_run > 1u", in: "JPEG"),
+    Mutant("jpeg_codes", "all - luma + 1u", "all - luma", in: "JPEG"),
+    Mutant("jpeg_codes", "value < 0 ? value - 1 : value", "value", in: "JPEG"),
+    Mutant("jpeg_codes", "bits += source_word(3u, index)", "bits += source_word(3u, 0u)", in: "JPEG"),
+    Mutant("jpeg_codes", "before | source_word", "source_word", in: "JPEG"),
+    Mutant("jpeg", "(bits >> 23) - 126u", "(bits >> 23) - 125u", in: "JPEG"),
   ]
 
   private static let shared = [

@@ -115,8 +115,8 @@ import Testing
     verification.refused = [.init(name: "old", reason: "it knows Vulkan 1.1, 1.2 is needed", isKnown: true)]
     let best = CPUBackend.best
     verification.backends = [
-      .init(name: "good") { best.render($0, threads: 1) },
-      .init(name: "wrong") { plan in
+      .init(name: "good") { plan, _ in best.render(plan, threads: 1) },
+      .init(name: "wrong") { plan, _ in
         let image = best.render(plan, threads: 1), plane = image.channels[0]
         let at = plane.buffer.base + plane.offset
         at.storeBytes(of: at.load(as: UInt8.self) ^ 1, as: UInt8.self)
@@ -141,7 +141,7 @@ import Testing
     verification.refused[0].isKnown = false
     #expect(!VerificationReport(verification).passed)
     verification.refused = []
-    verification.backends = [.init(name: "lost") { _ throws(GPUError) in throw .deviceLost(device: "x") }]
+    verification.backends = [.init(name: "lost") { _, _ throws(GPUError) in throw .deviceLost(device: "x") }]
     var lost = VerificationReport(verification)
     lost.add(verification.run(tests[0]), .sizes)
     #expect(!lost.passed && lost.differences == ["\(tests[0].name), lost: x stopped answering"])
@@ -152,7 +152,7 @@ import Testing
     let inFlight = Mutex<[SampleImage]>([]), best = CPUBackend.best
     var verification = Verification(device: "no such device")
     verification.backends = [
-      .init(name: "mixed") { plan in
+      .init(name: "mixed") { plan, _ in
         let own = best.render(plan, threads: 1)
         let number = inFlight.withLock { held in
           held.append(own)
@@ -168,7 +168,7 @@ import Testing
     let row = verification.run(try #require(tests.first))
     #expect((row.differing.first ?? nil) ?? 0 > 0)
     // Without the fault.
-    verification.backends = [.init(name: "good") { best.render($0, threads: 1) }]
+    verification.backends = [.init(name: "good") { plan, _ in best.render(plan, threads: 1) }]
     #expect(tests.allSatisfy { verification.run($0).isClean })
   }
 

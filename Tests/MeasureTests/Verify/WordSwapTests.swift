@@ -109,11 +109,12 @@ enum VerifiedPictures {
   /// The cases by the names of their stages and sinks.
   static let cases: [String: [VerificationCase]] = {
     let groups: [VerificationGroup] = [
-      .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras,
+      .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras, .codecs,
     ]
     var found: [String: [VerificationCase]] = [:]
     for test in groups.flatMap({ VerificationCases.cases(of: $0, pixels: 2042) }) {
-      let names = Set(test.plan.passes.flatMap { $0.stages.map(\.kind.rawValue) + [$0.sink.kind.rawValue] })
+      let passes = test.plan.passes.flatMap { $0.stages.map(\.kind.rawValue) + [$0.sink.kind.rawValue] }
+      let names = test.coding == nil ? Set(passes) : ["JPEG"]
       for name in names { found[name, default: []].append(test) }
     }
     return found
@@ -123,7 +124,7 @@ enum VerifiedPictures {
 
   static func expected(_ test: VerificationCase) -> SampleImage {
     if let known = pictures.withLock({ $0[test.name] }) { return known }
-    let made = CPUBackend.best.render(test.plan, threads: 1)
+    let made = Verification.render(test.plan, test.coding, on: .best, threads: 1)
     pictures.withLock { $0[test.name] = made }
     return made
   }

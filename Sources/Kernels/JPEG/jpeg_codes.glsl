@@ -1,0 +1,171 @@
+// jpeg_run_bits, jpeg_group_bits, jpeg_codes, jpeg_seams: Huffman codes of quantised blocks, in four dispatches without shared
+// memory, barriers and atomics. Each invocation writes the codes of a run of blocks; where two runs share a word, both leave
+// their parts and the last dispatch joins them. The twin of JPEGScanCoder.
+//
+// Source 0: coefficients and AC bits of jpeg_blocks. Source 1: the words of JPEGTables. Source 2: bits of runs. Source 3: bits
+// of groups of runs. The first MCU of a band has no codes here: its DC values depend on the band before.
+#pragma values CODES COLUMNS BLOCKS BLOCKS_OF_MCU LUMA_OF_MCU RUNS GROUPS STREAM SEAMS
+
+const uint JPEG_RUN = 32u, JPEG_GROUP = 64u;
+// Words of the output of jpeg_codes.
+const uint JPEG_HEAD_DC = 1u, JPEG_HEAD_FIRST = 4u;
+
+// Returns the number of an invocation in a grid of rows.
+uint jpeg_number(uvec2 block) { return block.x < frame(CODES_COLUMNS) ? block.y * frame(CODES_COLUMNS) + block.x : 0xffffffffu; }
+
+int jpeg_dc(uint block) { return int(source_word(0u, block * 32u) << 16) >> 16; }
+
+// Returns the difference of a block's DC value from that of the block before it in its component; not for the first MCU.
+int jpeg_dc_difference(uint block, uint of_mcu) {
+    uint luma = frame(CODES_LUMA_OF_MCU), all = frame(CODES_BLOCKS_OF_MCU);
+    uint back = of_mcu >= luma ? all : of_mcu > 0u ? 1u : all - luma + 1u;
+    return jpeg_dc(block) - jpeg_dc(block - back);
+}
+
+// jpeg_run_bits: one run of blocks an invocation. Output: a word a run.
+void jpeg_run_bits(uvec2 grid, uint k) {
+    uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
+    if (run >= frame(CODES_RUNS)) return;
+    uint bits = 0u, of_mcu = run * JPEG_RUN % frame(CODES_BLOCKS_OF_MCU);
+    for (uint index = 0u; index < JPEG_RUN; index += 1u) {
+        uint block = run * JPEG_RUN + index;
+        if (block >= frame(CODES_BLOCKS_OF_MCU) && block < all) {
+            uint codes = of_mcu < frame(CODES_LUMA_OF_MCU) ? JPEG_TABLE_LUMA_DC : JPEG_TABLE_CHROMA_DC;
+            uint size = jpeg_size(jpeg_dc_difference(block, of_mcu));
+            bits += jpeg_code_length(codes + size) + size + source_word(0u, all * 32u + block);
+        }
+        of_mcu = of_mcu + 1u == frame(CODES_BLOCKS_OF_MCU) ? 0u : of_mcu + 1u;
+    }
+    output_words.data[run] = bits;
+}
+
+// jpeg_group_bits: the sum of a group of runs an invocation. Output: a word a group.
+void jpeg_group_bits(uvec2 grid, uint k) {
+    uint group = jpeg_number(grid);
+    if (group >= frame(CODES_GROUPS)) return;
+    uint bits = 0u;
+    for (uint index = 0u; index < JPEG_GROUP; index += 1u) {
+        uint run = group * JPEG_GROUP + index;
+        if (run < frame(CODES_RUNS)) bits += source_word(2u, run);
+    }
+    output_words.data[group] = bits;
+}
+
+// Returns the first bit of a run.
+uint jpeg_run_start(uint run) {
+    uint bits = 0u, group = run / JPEG_GROUP;
+    for (uint index = 0u; index < group; index += 1u) bits += source_word(3u, index);
+    for (uint index = group * JPEG_GROUP; index < run; index += 1u) bits += source_word(2u, index);
+    return bits;
+}
+
+// The bits of the run that are not written yet, from the highest, and their number; the next word; the run's first word.
+uint jpeg_held, jpeg_held_bits, jpeg_word, jpeg_first_word;
+// The place of the run's two seams, and whether the first word is one.
+uint jpeg_seam;
+bool jpeg_starts_inside;
+
+void jpeg_put_word() {
+    if (jpeg_word == jpeg_first_word && jpeg_starts_inside) {
+        output_words.data[jpeg_seam] = jpeg_held;
+    } else {
+        output_words.data[frame(CODES_STREAM) + jpeg_word] = jpeg_held;
+    }
+    jpeg_word += 1u;
+}
+
+// Appends 1 to 27 bits; `bits` has no others.
+void jpeg_put(uint bits, uint count) {
+    uint room = 32u - jpeg_held_bits;
+    if (count < room) {
+        jpeg_held |= bits << (room - count);
+        jpeg_held_bits += count;
+        return;
+    }
+    uint rest = count - room;
+    jpeg_held |= bits >> rest;
+    jpeg_put_word();
+    jpeg_held = rest == 0u ? 0u : bits << (32u - rest);
+    jpeg_held_bits = rest;
+}
+
+// Appends the code at a place of the tables and the bits that tell the value from others of its size.
+void jpeg_put_value(uint place, int value, uint size) {
+    uint code = source_word(1u, place);
+    uint extra = uint(value < 0 ? value - 1 : value) & ((1u << size) - 1u);
+    jpeg_put((code & 0xffffu) << size | extra, (code >> 16) + size);
+}
+
+// Writes what the host needs to put bands together: the blocks of the first MCU, and the last DC value of each component.
+void jpeg_put_head() {
+    uint of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU), last = frame(CODES_BLOCKS) - of_mcu;
+    for (uint word = 0u; word < of_mcu * 32u; word += 1u) output_words.data[JPEG_HEAD_FIRST + word] = source_word(0u, word);
+    output_words.data[JPEG_HEAD_DC] = uint(jpeg_dc(last + luma - 1u));
+    for (uint chroma = luma; chroma < of_mcu; chroma += 1u) {
+        output_words.data[JPEG_HEAD_DC + chroma - luma + 1u] = uint(jpeg_dc(last + chroma));
+    }
+}
+
+// jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; the head; from word SEAMS, two seams a run; from word
+// STREAM, the stream, its first bit the highest of a word.
+void jpeg_codes(uvec2 grid, uint k) {
+    uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
+    if (run >= frame(CODES_RUNS)) return;
+    if (run == 0u) jpeg_put_head();
+    uint start = jpeg_run_start(run);
+    jpeg_held = 0u;
+    jpeg_held_bits = start & 31u;
+    jpeg_word = start >> 5;
+    jpeg_first_word = jpeg_word;
+    jpeg_seam = frame(CODES_SEAMS) + 2u * run;
+    jpeg_starts_inside = jpeg_held_bits != 0u;
+    uint of_mcu = run * JPEG_RUN % frame(CODES_BLOCKS_OF_MCU);
+    for (uint index = 0u; index < JPEG_RUN; index += 1u) {
+        uint block = run * JPEG_RUN + index;
+        if (block >= frame(CODES_BLOCKS_OF_MCU) && block < all) {
+            bool is_luma = of_mcu < frame(CODES_LUMA_OF_MCU);
+            int difference = jpeg_dc_difference(block, of_mcu);
+            uint size = jpeg_size(difference);
+            jpeg_put_value((is_luma ? JPEG_TABLE_LUMA_DC : JPEG_TABLE_CHROMA_DC) + size, difference, size);
+            uint codes = is_luma ? JPEG_TABLE_LUMA_AC : JPEG_TABLE_CHROMA_AC, zeros = 0u;
+            for (uint word = 0u; word < 32u; word += 1u) {
+                uint both = source_word(0u, block * 32u + word);
+                for (uint part = word == 0u ? 1u : 0u; part < 2u; part += 1u) {
+                    int c = part == 0u ? int(both << 16) >> 16 : int(both) >> 16;
+                    if (c == 0) {
+                        zeros += 1u;
+                    } else {
+                        for (uint long_run = zeros >> 4; long_run > 0u; long_run -= 1u) jpeg_put_value(codes + 0xf0u, 0, 0u);
+                        uint c_size = jpeg_size(c);
+                        jpeg_put_value(codes + ((zeros & 15u) << 4 | c_size), c, c_size);
+                        zeros = 0u;
+                    }
+                }
+            }
+            if (zeros > 0u) jpeg_put_value(codes, 0, 0u);
+        }
+        of_mcu = of_mcu + 1u == frame(CODES_BLOCKS_OF_MCU) ? 0u : of_mcu + 1u;
+    }
+    // The part of a word that the next run goes on with. A run that ends in its first word has left nothing before.
+    bool is_short = jpeg_word == jpeg_first_word && jpeg_starts_inside;
+    if (is_short) output_words.data[jpeg_seam] = jpeg_held;
+    output_words.data[jpeg_seam + 1u] = is_short ? 0u : jpeg_held;
+    if (run + 1u == frame(CODES_RUNS)) output_words.data[0u] = (jpeg_word << 5) + jpeg_held_bits;
+}
+
+// jpeg_seams: the word in which a run begins, one an invocation, and after the last run the word in which it ends. Source 0: the
+// output of jpeg_codes up to the stream. Output: the stream.
+void jpeg_seams(uvec2 grid, uint k) {
+    uint run = jpeg_number(grid);
+    if (run > frame(CODES_RUNS) || run == 0u) return;
+    uint before = source_word(0u, frame(CODES_SEAMS) + 2u * run - 1u);
+    if (run == frame(CODES_RUNS)) {
+        uint bits = source_word(0u, 0u), last = jpeg_run_start(run - 1u);
+        // A last run that ends in the word in which it begins is joined below.
+        bool is_short = bits >> 5 == last >> 5 && (last & 31u) != 0u;
+        if ((bits & 31u) != 0u && !is_short) output_words.data[bits >> 5] = before;
+        return;
+    }
+    uint start = jpeg_run_start(run);
+    if ((start & 31u) != 0u) output_words.data[start >> 5] = before | source_word(0u, frame(CODES_SEAMS) + 2u * run);
+}
