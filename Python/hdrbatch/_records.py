@@ -115,6 +115,7 @@ class Record(TypedDict, total=False):
     isa: str | None
     fallback: str | None
     sampledStrips: int | None
+    encodeDevice: Literal["gpu", "cpu"] | None
     isolation: str | None
     width: int | None
     height: int | None

@@ -20,6 +20,8 @@ package struct BatchOptions: Sendable {
   package var backend = BackendChoice.auto
   /// The devices that are demanded: names, indices, UUIDs or PCI addresses with commas between, or "all".
   package var device: String?
+  /// The processor that encodes JPEGs which a GPU renders.
+  package var codecDevice = CodecDevice.auto
   /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for one of each new kernel.
   package var sample: Int?
   var sampling: Sampling.Choice { sample.map { .every($0) } ?? .newKernels }

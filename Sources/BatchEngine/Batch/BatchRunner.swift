@@ -96,8 +96,8 @@ package final class BatchRunner: Sendable {
     let jobs = Self.jobs(items, options)
     let opened = Result { () throws(GPUError) in
       try RenderBackends(
-        options.backend, device: options.device, threads: options.threads, jobs: jobs, sampling: options.sampling,
-        keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
+        options.backend, device: options.device, threads: options.threads, jobs: jobs, codecs: options.codecDevice,
+        sampling: options.sampling, keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
     }
     self.codecs = try codecs()
     for output in options.outputs {

@@ -104,6 +104,7 @@ package struct ItemRecord: Sendable {
       "isa": .maybe(executor.isa),
       "fallback": .maybe(executor.fallback),
       "sampledStrips": .int(executor.sampledStrips),
+      "encodeDevice": .maybe(executor.backend.map { executor.encodes ? $0 : "cpu" }),
       "isolation": .maybe(facts.isolation),
       "width": .int(facts.width),
       "height": .int(facts.height),

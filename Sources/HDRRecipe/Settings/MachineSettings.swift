@@ -14,6 +14,12 @@ package struct MachineSettings: SettingGroup {
     GPU by index, UUID, PCI address or any part of its name, several with commas between, or all; stops with 69 when \
     one cannot be used.
     """)
+  package let codecDevice = SettingKey(
+    "codec-device", .choice(CodecDevice.self, "processor"), standard: .auto, rare: true,
+    """
+    Where JPEGs that a GPU renders are encoded, with the same bytes: auto on graphics hardware from a megapixel on, gpu \
+    on any device, cpu never.
+    """)
   package let sample = SettingKey(
     "sample", .integer(1...1_000_000, "k"), assumed: "a strip of the first picture of each kernel", rare: true,
     """
@@ -28,6 +34,15 @@ package struct MachineSettings: SettingGroup {
   package let memory = SettingKey(
     "memory", .bytes(), assumed: "60 % of what this process may use",
     "Memory of all processes: an input waits until it fits, and one that never fits fails.")
+}
+
+/// The processor that encodes pictures where a GPU can: with the same bytes, so only speed depends on it.
+package enum CodecDevice: String, Sendable, Hashable, CaseIterable {
+  /// A GPU where it pays.
+  case auto
+  /// The GPU that renders, software included.
+  case gpu
+  case cpu
 }
 
 /// The backends that a user can choose.

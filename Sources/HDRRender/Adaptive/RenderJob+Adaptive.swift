@@ -1,4 +1,5 @@
 import CodecService
+import GPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -153,7 +154,8 @@ extension RenderJob {
       : GainMapPlanner.recoded(source, target: target, matrix: matrix)
     if isEdited { found.report = plan.report }
     explain("base", plan)
-    let base = try render(plan)
+    let isJPEG = adaptive.container == .jpeg
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, quality: choice.rendition.coding.quality) : nil)
     let known = source.knownCICP
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
@@ -182,7 +184,7 @@ extension RenderJob {
         self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan) throws(HDRError) in try self.render(plan) }, renderPair: self.renderPair)
+      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding) }, renderPair: self.renderPair)
     let made = try maker.make(sdr: sdr, hdr: hdr)
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
@@ -306,8 +308,8 @@ extension RenderJob {
       plan = GainMapPlanner.recoded(picture, table: table, target: target)
     }
     explain("gain map", plan)
-    let image = try render(plan)
     let isGrey = picture.image.model == .grey
+    let image = try render(plan, adaptive.mapCoding(plan, isGrey: isGrey))
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
   }
 

@@ -1,4 +1,5 @@
 import CPURender
+import GPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -17,7 +18,9 @@ package struct RenditionPairMaker {
   let rendition: RenditionOptions
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(HDRError) -> Plan
-  let render: (Plan) throws(HDRError) -> SampleImage
+  package typealias Renderer = (Plan, JPEGCoding?) throws(HDRError) -> SampleImage
+  /// Renders a plan, and encodes the picture if it can.
+  let renderEncoded: Renderer
   /// Renders light, an SDR base and the plan of their gains together; returns `nil` if that is not possible.
   package typealias PairRenderer = (
     _ light: Plan, _ base: Plan, _ gains: (SampleImage, SampleImage) throws(HDRError) -> Plan
@@ -29,7 +32,7 @@ package struct RenditionPairMaker {
   package init(
     options: AdaptiveOptions, rendition: RenditionOptions, pool: BandPool,
     plan: @escaping (SourceImage, RenderRecipe) throws(HDRError) -> Plan,
-    render: @escaping (Plan) throws(HDRError) -> SampleImage,
+    render: @escaping Renderer,
     renderPair: @escaping PairRenderer = { (_, _, _) throws(HDRError) in nil },
     begins: @escaping (String) -> Void = { _ in }
   ) {
@@ -37,10 +40,12 @@ package struct RenditionPairMaker {
     self.rendition = rendition
     self.pool = pool
     self.plan = plan
-    self.render = render
+    renderEncoded = render
     self.renderPair = renderPair
     self.begins = begins
   }
+
+  private func render(_ plan: Plan) throws(HDRError) -> SampleImage { try renderEncoded(plan, nil) }
 
   package struct Result {
     package var base: SampleImage
@@ -124,7 +129,14 @@ package struct RenditionPairMaker {
     } else {
       basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
     }
-    if let together { baseCodes = together.base } else { baseCodes = try render(basePlan) }
+    if let together {
+      baseCodes = together.base
+    } else {
+      // Gains are made of its samples.
+      let quality = rendition.coding.quality
+      let coding = container == .jpeg ? JPEGCoding(basePlan, quality: quality, keepsPixels: true) : nil
+      baseCodes = try renderEncoded(basePlan, coding)
+    }
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
@@ -159,7 +171,8 @@ package struct RenditionPairMaker {
     begins("codes")
     let (map, mapCICP) = try code(gains, metadata)
     var result = Result(
-      base: base.narrowed(toBits: container == .jpeg ? 8 : depth), baseCICP: baseCICP, map: map, mapCICP: mapCICP,
+      base: base.narrowed(toBits: container == .jpeg ? 8 : depth).forEncoder, baseCICP: baseCICP, map: map,
+      mapCICP: mapCICP,
       metadata: metadata,
       alternate: AdaptiveColor(
         cicp: CICP(
@@ -205,7 +218,8 @@ package struct RenditionPairMaker {
       let depth = options.container.depth(options.map.depth)
       let target = OutputSignal(
         encoding: .linear, sink: options.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
-      let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+      let plan = GainMapPlanner.codes(gains, metadata, target: target, dither: dither)
+      let map = try renderEncoded(plan, options.mapCoding(plan, isGrey: isGrey))
       return (isGrey ? map.firstChannel : map, .gainMap())
     }
     let target = OutputSignal(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)

@@ -62,6 +62,8 @@ package struct ExecutorFacts: Sendable, Hashable {
   package var fallback: String?
   /// The number of strips that the CPU rendered too, with equal results.
   package var sampledStrips = 0
+  /// True if the GPU encoded the picture, too.
+  package var encodes = false
 
   package init(
     backend: String? = nil, device: String? = nil, rounding: String? = nil, isa: String? = nil,

@@ -4,6 +4,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 
 /// Carries out one task on the calling thread: reads, decodes, plans, renders, encodes, verifies and writes. It owns
 /// the facts that it finds and the time that it takes.
@@ -245,7 +246,14 @@ package final class RenderJob {
   }
 
   /// Renders a plan and records the executor.
-  func render(_ plan: Plan) throws(HDRError) -> SampleImage {
+  ///
+  /// - Parameter coding: how the picture will be encoded, if a device may do it.
+  func render(_ plan: Plan, _ coding: JPEGCoding? = nil) throws(HDRError) -> SampleImage {
+    try renderForFile(plan, coding).image
+  }
+
+  /// Renders a plan, and encodes the picture where a device does both.
+  private func renderForFile(_ plan: Plan, _ coding: JPEGCoding?) throws(HDRError) -> Rendered {
     try hooks.check()
     let rendered: Rendered
     time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
@@ -253,7 +261,8 @@ package final class RenderJob {
     do throws(GPUError) {
       rendered = try measure(.render) { () throws(GPUError) in
         try tools.backends.render(
-          plan, memory: memory(for: plan), deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
+          plan, memory: memory(for: plan), coding: coding, deadline: Deadline { [time] in time.isOver },
+          notice: hooks.lost)
       }
     } catch {
       if error == .late { throw late(.render) }
@@ -266,7 +275,7 @@ package final class RenderJob {
     let earlier = found.executor.sampledStrips
     found.executor = rendered.executor
     found.executor.sampledStrips += earlier
-    return rendered.image
+    return rendered
   }
 
   /// Renders light, a base and the gains that are made of both together.
@@ -307,7 +316,10 @@ package final class RenderJob {
     found.warnings += plan.report.warnings
     let metadata = TravellingMetadata(source, rendition.metadata, into: rendition.kind.format)
     found.warnings += metadata.warnings
-    let image = try render(plan)
+    let
+      rendered = try renderForFile(
+        plan, rendition.kind.format == .jpeg ? JPEGCoding(plan, quality: rendition.coding.quality) : nil),
+      image = rendered.image
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
     {
@@ -322,7 +334,12 @@ package final class RenderJob {
     // Planes that are kept may have any layout.
     let isPacked = plan.kept != nil && rendition.kind.raw != nil
     if !task.isStream && !isPacked {
-      light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+      light =
+        if let codes = rendered.light {
+          RenderedLight(codes, pixels: image.pixelCount, plan.report)
+        } else {
+          measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+        }
     }
     let said = OutputLight(source, plan.report, rendition, measured: light)
     found.warn(said.warnings)

@@ -3,6 +3,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import Kernels
 import Synchronization
 
 /// A picture and the executor that rendered it.
@@ -12,12 +13,16 @@ package struct Rendered: Sendable {
   /// The cost on the device; of another picture if several are in flight. `nil` on the CPU.
   package var timings: GPUTimings?
   var helperSeconds = 0.0
+  /// What a device measured of a picture that it encoded (`SampleImage.scan`).
+  var light: JPEGBand.Light?
 }
 
 /// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again; a lost one is
 /// opened once more.
 package final class RenderBackends: Sendable {
   package let choice: BackendChoice
+  /// The processor that encodes where a device can.
+  let codecs: CodecDevice
   package let cpu: CPUBackend
   package let pool: BandPool
   /// The wanted devices that could not be opened while others could, with the reason.
@@ -35,14 +40,16 @@ package final class RenderBackends: Sendable {
   ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: the number of CPU threads for a picture.
   ///   - jobs: the number of pictures in flight; `nil`: as many as threads.
+  ///   - codecs: whether devices encode what they render.
   ///   - sampling: the strips of GPUs' pictures that are compared with the CPU's.
   ///   - keptBytes: the bytes of finished pictures that are kept for the next ones.
   /// - Throws: `GPUError` if a GPU was demanded and is not available.
   package init(
-    _ choice: BackendChoice, device: String?, threads: Int, jobs: Int? = nil,
+    _ choice: BackendChoice, device: String?, threads: Int, jobs: Int? = nil, codecs: CodecDevice = .auto,
     sampling: Sampling.Choice = .newKernels, cpu: CPUBackend = .best, keptBytes: Int = MemoryNeed.keptPictures
   ) throws(GPUError) {
     self.choice = choice
+    self.codecs = codecs
     self.cpu = cpu
     self.sampling = Sampling(sampling)
     var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?, hasNone = false
@@ -113,18 +120,19 @@ package final class RenderBackends: Sendable {
   ///
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
+  ///   - coding: how the picture will be encoded, if a device may do it: the picture then has a scan and no channels.
   ///   - deadline: checked between bands.
   ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
   ///   `.mismatch` and `.late` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
+    coding: JPEGCoding? = nil, deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Rendered {
     if let image = plan.kept { return Rendered(image: image) }
     while let ring = rings.take() {
       do throws(GPUError) {
-        if let rendered = try render(plan, on: ring, memory, deadline) { return rendered }
+        if let rendered = try render(plan, on: ring, memory, coding, deadline) { return rendered }
       } catch {
         if case .late = error { throw error }
         // A picture that is too large, or a kernel that does not compile, does not affect the next picture.
@@ -144,22 +152,35 @@ package final class RenderBackends: Sendable {
 
   /// Renders on a ring; `nil` if the ring is no longer trusted.
   private func render(
-    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
+    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ coding: JPEGCoding?, _ deadline: Deadline
   ) throws(GPUError) -> Rendered? {
+    let coding = coding.flatMap { codecs.encodes($0.layout, on: ring.renderer.device) ? $0 : nil }
+    let strips = sampling.rows(of: plan, on: ring.number)
     let image: SampleImage, timings: GPUTimings
+    var scan: EncodedScan?
     do throws(GPUError) {
-      image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
+      // A picture that is compared is encoded on the CPU, from the samples that were compared.
+      if let coding, strips.isEmpty {
+        scan = try ring.renderer.encodeJPEG(plan, coding, memory: memory, deadline: deadline)
+      }
+      if let coding, let scan {
+        image = coding.picture(scan)
+      } else {
+        image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
+      }
       timings = ring.renderer.lastTimings
+      if let coding, let strip = strips.first { try check(coding, image, rows: strip, on: ring) }
     } catch {
       rings.giveBack(ring)
       throw error
     }
     rings.giveBack(ring)
-    let strips = sampling.rows(of: plan, on: ring.number)
     var rendered = Rendered(
       image: image,
       executor: ExecutorFacts(
         backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding), timings: timings)
+    rendered.light = scan?.light
+    rendered.executor.encodes = scan != nil
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)
@@ -194,6 +215,21 @@ package final class RenderBackends: Sendable {
       sum.gains.merge(part.gains)
     }
     return (sum.light, sum.gains, seconds, facts(fallback: fallbackReason))
+  }
+
+  /// Lets a device encode rows of a picture, and compares the scan with the one that they must have.
+  ///
+  /// - Throws: `.mismatch`, or what `GPURenderer.encodeJPEG` throws.
+  private func check(
+    _ coding: JPEGCoding, _ image: SampleImage, rows: Range<Int>, on ring: GPURings.Ring
+  ) throws(GPUError) {
+    let part = image.rows(rows), own = JPEGCoding(coding.layout.rows(rows), coding.tables)
+    let scan = try ring.renderer.encodeJPEG(.copying(part), own), expected = own.scan(of: part)
+    guard scan.bytes == expected else {
+      let first = zip(scan.bytes, expected).prefix { $0 == $1 }.count
+      throw .mismatch(
+        device: ring.label, words: 1, first: "byte \(first) of the JPEG scan of rows \(rows.lowerBound) on")
+    }
   }
 
   /// True if pictures are rendered on the CPU alone.

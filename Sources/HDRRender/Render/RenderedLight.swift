@@ -1,5 +1,6 @@
 import FileParts
 import CPURender
+import GPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -41,6 +42,13 @@ package struct RenderedLight: Sendable, Hashable {
       if report.writesScene { level = nil }
     }
     if !report.mayExceed { clippedShare = 0 }
+  }
+
+  /// Takes what a device has measured of codes of 8 bits; `nil` for codes of an ICC profile's device.
+  init?(_ codes: JPEGBand.Light, pixels: Int, _ report: PlanReport) {
+    if report.outputProfile != nil { return nil }
+    (level, peak) = (nil, TransferCurve.sRGB.decode(Double(codes.largest) / 255))
+    clippedShare = report.mayExceed ? Double(codes.full) / Double(max(1, pixels)) : 0
   }
 
   /// Returns the largest component of interleaved halves of light, at least 0, and the share of pixels with one at

@@ -110,8 +110,8 @@ package struct CodecBench {
     options.map.channels = 1
     options.map.scale = 2
     let maker = RenditionPairMaker(
-      options: options, rendition: RenditionOptions(kind: .sdrJPEG), pool: pool, plan: plan, render: render,
-      begins: { _ in })
+      options: options, rendition: RenditionOptions(kind: .sdrJPEG), pool: pool, plan: plan,
+      render: { (plan, _) throws(HDRError) in try render(plan) }, begins: { _ in })
     var base = source
     base.gainMap = nil
     let primaries = Planner.sdrPrimaries(base)

@@ -72,6 +72,7 @@ struct BatchSettings {
   func apply(to options: inout BatchOptions) {
     options.backend = values[Self.machine.backend]
     options.device = values[Self.machine.device]
+    options.codecDevice = values[Self.machine.codecDevice]
     options.sample = values[Self.machine.sample]
     options.jobs = values[Self.machine.jobs]
     if let threads = values[Self.machine.threads] { options.threads = threads }
