@@ -8,7 +8,7 @@ import HDRPlan
 package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
-  /// How the picture is encoded on the device; `nil` if its pixels are the result.
+  /// The coding of a picture that the device encodes; `nil` if its pixels are the result.
   let coding: JPEGCoding?
 
   package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil) {

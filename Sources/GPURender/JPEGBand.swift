@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import Kernels
 
-/// How a picture is encoded on the device.
+/// The layout and the tables with which a device encodes a picture.
 package struct JPEGCoding: Sendable {
   package let layout: JPEGLayout
   package let tables: JPEGTables
@@ -21,17 +21,17 @@ package struct JPEGCoding: Sendable {
   }
 }
 
-/// What the kernels of JPEG leave of a band in its output: a head, then the codes of all blocks but those of the first
-/// MCU, whose DC values depend on the band before.
+/// The head and the codes that the kernels of JPEG leave in a band's output. The codes of the first MCU are missing: its
+/// DC values depend on the band before.
 package struct JPEGBand: Sendable {
-  // Numbers of jpeg_codes.glsl.
+  // Numbers of jpeg_codes.glsl; the head's words end at `firstSeam`.
   private static let run = 32, group = 64, firstWord = 4, firstSeam = 196
   /// The most parts in which light is measured: as many as keep a large device busy.
   private static let mostParts = 8192
   /// The most bytes of a block's codes: a DC code of 20 bits, and 63 of 26.
   private static let mostBlockBytes = 208
 
-  /// What a band's head says, or a picture's.
+  /// The light of a band or a picture, as `JPEGKernel.light` measures it.
   package struct Light: Sendable, Hashable {
     /// The largest code of R, G and B.
     package var largest = 0

@@ -35,11 +35,11 @@ extension JPEGCoding {
   }
 }
 
-/// What becomes of a plan's bands: parts of a picture in host memory, or of a scan. One thread uses it.
+/// The picture in host memory, or the scan, that a plan's bands become parts of. One thread uses it.
 final class RenderTarget {
   /// The picture; `nil` if it is encoded and its samples are not kept.
   let image: SampleImage?
-  /// How it is encoded; `nil` if it is not.
+  /// The coding of a picture that the device encodes; `nil` for others.
   let coding: JPEGCoding?
   private var coder: JPEGScanCoder?
   private var light = JPEGBand.Light()

@@ -13,7 +13,7 @@ package struct Rendered: Sendable {
   /// The cost on the device; of another picture if several are in flight. `nil` on the CPU.
   package var timings: GPUTimings?
   var helperSeconds = 0.0
-  /// What a device measured of a picture that it encoded (`SampleImage.scan`).
+  /// The light that a device measured of a picture which it encoded (`SampleImage.scan`).
   var light: JPEGBand.Light?
 }
 

@@ -1,5 +1,5 @@
-// jpeg_light: the largest code of R, G and B, and the number of pixels with the code 255, of every so manieth pixel: what the
-// record says of a picture whose pixels stay on the device. The twin of RenderedLight.codes (HDRRender).
+// jpeg_light: the largest code of R, G and B, and the number of pixels with the code 255, of one pixel in PARTS. The record
+// needs both of a picture whose pixels stay on the device. The twin of RenderedLight.codes (HDRRender).
 //
 // Source 0: R G B x of 8 bits. Output: two words an invocation.
 #pragma values LIGHT COLUMNS PARTS PIXELS
