@@ -44,12 +44,15 @@ package struct JPEGBlock: Sendable, Hashable {
       if component.shiftY == 0 { return (sum + bias) >> 1 }
       return (sum + pixel(fullX, y + 1) + pixel(fullX + 1, y + 1) + bias + 1) >> 2
     }
-    var v = (0..<64).map { sample(8 * column + $0 & 7, 8 * row + $0 >> 3) - 128 }
-    for line in 0..<8 { Self.transform(&v, from: 8 * line, apart: 1, shift: 11) }
-    for line in 0..<8 { Self.transform(&v, from: line, apart: 8, shift: 15) }
+    var samples = EightRows { x, y in sample(8 * column + x, 8 * row + y) - 128 }
+    samples.transpose()
+    samples.transformColumns(shift: 11)
+    samples.transpose()
+    samples.transformColumns(shift: 15)
     let quantisers = tables.quantisers[index == 0 ? 0 : 1]
     values = (0..<64).map { place in
-      let value = v[Int(JPEGTables.zigzag[place])], divisor = Int32(quantisers[place]) << 3
+      let natural = Int(JPEGTables.zigzag[place]), value = samples.rows[natural >> 3][natural & 7],
+        divisor = Int32(quantisers[place]) << 3
       let magnitude = (abs(value) + divisor >> 1) / divisor
       return isOutside && place > 0 ? 0 : Int16(value < 0 ? -magnitude : magnitude)
     }
@@ -59,24 +62,41 @@ package struct JPEGBlock: Sendable, Hashable {
   package init(words: some Collection<UInt32>) {
     values = words.flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }
   }
+}
 
-  /// Transforms a row (shift 11) or a column (shift 15) of eight values.
-  private static func transform(_ v: inout [Int32], from i: Int, apart: Int, shift: Int32) {
-    let a = (0..<8).map { v[i + $0 * apart] }, rounding: Int32 = 1 << (shift - 1)
-    let sums = (0..<4).map { a[$0] + a[7 - $0] }, differences = (0..<4).map { a[$0] - a[7 - $0] }
-    let e0 = sums[0] + sums[3], e3 = sums[0] - sums[3], e1 = sums[1] + sums[2], e2 = sums[1] - sums[2]
-    func put(_ place: Int, _ value: Int32) { v[i + place * apart] = value }
-    put(0, shift == 11 ? (e0 + e1) << 2 : (e0 + e1 + 2) >> 2)
-    put(4, shift == 11 ? (e0 - e1) << 2 : (e0 - e1 + 2) >> 2)
-    let z = (e2 + e3) * 4433
-    put(2, (z + e3 * 6270 + rounding) >> shift)
-    put(6, (z - e2 * 15137 + rounding) >> shift)
-    let (d0, d1, d2, d3) = (differences[0], differences[1], differences[2], differences[3])
-    let z1 = (d3 + d0) * -7373, z2 = (d2 + d1) * -20995
-    let z5 = (d3 + d1 + d2 + d0) * 9633, z3 = (d3 + d1) * -16069 + z5, z4 = (d2 + d0) * -3196 + z5
-    put(7, (d3 * 2446 + z1 + z3 + rounding) >> shift)
-    put(5, (d2 * 16819 + z2 + z4 + rounding) >> shift)
-    put(3, (d1 * 25172 + z2 + z3 + rounding) >> shift)
-    put(1, (d0 * 12299 + z1 + z4 + rounding) >> shift)
+/// Holds the rows of a block and transforms all its columns at once.
+private struct EightRows {
+  private(set) var rows: [SIMD8<Int32>]
+
+  init(value: (_ x: Int, _ y: Int) -> Int32) {
+    rows = (0..<8).map { y in SIMD8((0..<8).map { x in value(x, y) }) }
+  }
+
+  mutating func transpose() {
+    for y in 0..<8 {
+      for x in 0..<y { (rows[y][x], rows[x][y]) = (rows[x][y], rows[y][x]) }
+    }
+  }
+
+  /// Transforms all columns: of a transposed block (shift 11), then of the block (shift 15).
+  mutating func transformColumns(shift: Int32) {
+    let rounding: Int32 = 1 << (shift - 1)
+    let (s0, s1, s2, s3) = (rows[0] &+ rows[7], rows[1] &+ rows[6], rows[2] &+ rows[5], rows[3] &+ rows[4])
+    let (d0, d1, d2, d3) = (rows[0] &- rows[7], rows[1] &- rows[6], rows[2] &- rows[5], rows[3] &- rows[4])
+    let e0 = s0 &+ s3, e3 = s0 &- s3, e1 = s1 &+ s2, e2 = s1 &- s2
+    let scaled = { (sum: SIMD8<Int32>) in shift == 11 ? sum &<< 2 : (sum &+ 2) &>> 2 }
+    let rounded = { (sum: SIMD8<Int32>) in (sum &+ rounding) &>> SIMD8(repeating: shift) }
+    rows[0] = scaled(e0 &+ e1)
+    rows[4] = scaled(e0 &- e1)
+    let z = (e2 &+ e3) &* 4433
+    rows[2] = rounded(z &+ e3 &* 6270)
+    rows[6] = rounded(z &- e2 &* 15137)
+    let z1 = (d3 &+ d0) &* -7373, z2 = (d2 &+ d1) &* -20995
+    let z5 = (d3 &+ d1 &+ d2 &+ d0) &* 9633
+    let z3 = (d3 &+ d1) &* -16069 &+ z5, z4 = (d2 &+ d0) &* -3196 &+ z5
+    rows[7] = rounded(d3 &* 2446 &+ z1 &+ z3)
+    rows[5] = rounded(d2 &* 16819 &+ z2 &+ z4)
+    rows[3] = rounded(d1 &* 25172 &+ z2 &+ z3)
+    rows[1] = rounded(d0 &* 12299 &+ z1 &+ z4)
   }
 }

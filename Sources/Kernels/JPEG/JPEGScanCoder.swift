@@ -2,7 +2,8 @@
 /// byte 0xFF is followed by 0.
 package struct JPEGScanCoder {
   private let layout: JPEGLayout
-  private let codes: [JPEGCodeTable: [UInt32]]
+  /// The words of all tables, 256 each.
+  private let codes: [UInt32]
   /// The DC value of each component's last block.
   private var lastDC = [Int](repeating: 0, count: 3)
   package private(set) var bytes: [UInt8] = []
@@ -13,7 +14,7 @@ package struct JPEGScanCoder {
   /// - Parameter layout: of the whole picture.
   package init(_ layout: JPEGLayout, _ tables: JPEGTables) {
     self.layout = layout
-    codes = tables.codes.mapValues { $0.words(count: 256) }
+    codes = JPEGCodeTable.allCases.flatMap { tables.codes[$0]!.words(count: 256) }
   }
 
   /// Returns the scan of a whole picture: what kernels must make of it.
@@ -53,11 +54,11 @@ package struct JPEGScanCoder {
         zeros += 1
         continue
       }
-      for _ in 0..<zeros / 16 { put(code: codes[table]![0xF0]) }
+      for _ in 0..<zeros / 16 { put(code: 0xF0, table) }
       put(Int(value), zeros: zeros % 16, table)
       zeros = 0
     }
-    if zeros > 0 { put(code: codes[table]![0]) }
+    if zeros > 0 { put(code: 0, table) }
   }
 
   /// Appends the first MCU of a band and the codes of its other blocks.
@@ -81,11 +82,14 @@ package struct JPEGScanCoder {
 
   private mutating func put(_ value: Int, zeros: Int, _ table: JPEGCodeTable) {
     let size = Int.bitWidth - value.magnitude.leadingZeroBitCount
-    put(code: codes[table]![zeros << 4 | size])
+    put(code: zeros << 4 | size, table)
     if size > 0 { append(UInt32((value < 0 ? value - 1 : value) & (1 << size - 1)), size) }
   }
 
-  private mutating func put(code word: UInt32) { append(word & 0xFFFF, Int(word >> 16)) }
+  private mutating func put(code value: Int, _ table: JPEGCodeTable) {
+    let word = codes[table.rawValue << 8 | value]
+    append(word & 0xFFFF, Int(word >> 16))
+  }
 
   /// Appends at most 32 bits.
   @inline(__always) private mutating func append(_ bits: UInt32, _ count: Int) {
