@@ -106,7 +106,7 @@ import Testing
 
 /// Cases of `verify` on few pixels, and their pictures by the CPU.
 enum VerifiedPictures {
-  /// The cases by the names of their stages and sinks.
+  /// The cases by the names of their stages and sinks, cheap ones first: most faults show in any of them.
   static let cases: [String: [VerificationCase]] = {
     let groups: [VerificationGroup] = [
       .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras, .codecs,
@@ -117,7 +117,7 @@ enum VerifiedPictures {
       let names = test.coding == nil ? Set(passes) : ["JPEG"]
       for name in names { found[name, default: []].append(test) }
     }
-    return found
+    return found.mapValues { tests in tests.sorted { $0.plan.cost.operations < $1.plan.cost.operations } }
   }()
 
   private static let pictures = Mutex<[String: SampleImage]>([:])
