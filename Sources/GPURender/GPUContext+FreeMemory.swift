@@ -4,12 +4,11 @@ extension GPUContext {
   /// The bytes of the largest device-local heap that this process could still get, by VK_EXT_memory_budget; `nil` where
   /// the device does not tell. Other programs may take them at any time.
   var freeMemory: Int? {
-    let name = "VK_EXT_memory_budget"
     guard
       let heap = info.heaps.indices.filter({ info.heaps[$0].deviceLocal }).max(by: {
         info.heaps[$0].bytes < info.heaps[$1].bytes
       }),
-      instance.extensions(of: physical).contains(name)
+      extensions.contains("VK_EXT_memory_budget")
     else { return nil }
     var arena = Arena()
     var budget = VkPhysicalDeviceMemoryBudgetPropertiesEXT()

@@ -49,6 +49,8 @@ final class GPUContext: @unchecked Sendable {
   let instance: GPUInstance
   let info: GPUDeviceInfo
   let physical: VkPhysicalDevice
+  /// The names of the extensions that the device has.
+  let extensions: Set<String>
   let device: VkDevice
   let functions: DeviceFunctions
   let limits: DeviceLimits
@@ -101,11 +103,12 @@ final class GPUContext: @unchecked Sendable {
     var create = VkDeviceCreateInfo()
     create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
     let robustness = VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME
-    self.leavesOutChecks = leavesOutChecks && instance.extensions(of: physical).contains(robustness)
-    let canImport = importsPages && instance.importsPages(physical)
-    let extensions = (self.leavesOutChecks ? [robustness] : []) + (canImport ? [HostImport.name] : [])
-    create.enabledExtensionCount = UInt32(extensions.count)
-    create.ppEnabledExtensionNames = UnsafePointer(arena.place(extensions))
+    extensions = instance.extensions(of: physical)
+    self.leavesOutChecks = leavesOutChecks && extensions.contains(robustness)
+    let canImport = importsPages && extensions.contains(HostImport.name) && instance.importsPages(physical)
+    let enabled = (self.leavesOutChecks ? [robustness] : []) + (canImport ? [HostImport.name] : [])
+    create.enabledExtensionCount = UInt32(enabled.count)
+    create.ppEnabledExtensionNames = UnsafePointer(arena.place(enabled))
     if self.leavesOutChecks {
       var choice = VkPhysicalDevicePipelineRobustnessFeaturesEXT()
       choice.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT
@@ -118,9 +121,9 @@ final class GPUContext: @unchecked Sendable {
     var supported = VkPhysicalDeviceFeatures2()
     supported.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2
     instance.functions.getFeatures(physical, &supported)
-    var enabled = VkPhysicalDeviceFeatures()
-    enabled.robustBufferAccess = supported.features.robustBufferAccess
-    create.pEnabledFeatures = UnsafePointer(arena.place(enabled))
+    var chosenFeatures = VkPhysicalDeviceFeatures()
+    chosenFeatures.robustBufferAccess = supported.features.robustBufferAccess
+    create.pEnabledFeatures = UnsafePointer(arena.place(chosenFeatures))
     var queueInfos: [VkDeviceQueueCreateInfo] = []
     for (family, count) in plan.queueCounts {
       var queue = VkDeviceQueueCreateInfo()

@@ -79,9 +79,8 @@ final class HostImport: @unchecked Sendable {
 }
 
 extension GPUInstance {
-  /// True if a device takes buffers of host pages, for copies.
+  /// True if a device that has the extension takes buffers of host pages, for copies.
   func importsPages(_ device: VkPhysicalDevice) -> Bool {
-    guard extensions(of: device).contains(HostImport.name) else { return false }
     var arena = Arena()
     var limits = VkPhysicalDeviceExternalMemoryHostPropertiesEXT()
     limits.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT
