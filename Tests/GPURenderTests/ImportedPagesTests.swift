@@ -23,7 +23,7 @@ struct ImportedPagesTests {
         var imports = 0
         for one in Recipes.all(131, 67) + [Case(name: "bands", plan: EmulatedCardTests.plan)] {
           let memory = PictureBlock()
-          let image = try renderer.render(memory.holding(one.plan), memory: memory.buffer)
+          let image = try renderer.render(one.plan.moved(to: memory.buffer), memory: memory.buffer)
           #expect(differingSamples(image, renderOnCPU(one.plan)) == 0, "\(one.name), \(card)")
           imports += renderer.lastTimings.imports
         }
@@ -43,7 +43,7 @@ struct ImportedPagesTests {
       for card in ["nvidia", "nvidia,imports=0"] {
         try EmulatedCard.use(card) {
           let renderer = try EmulatedCardTests.renderer(), memory = PictureBlock()
-          let held = memory.holding(plan)
+          let held = plan.moved(to: memory.buffer)
           #expect(differingSamples(try renderer.render(held, memory: memory.buffer), expected) == 0)
           copied.append(renderer.lastTimings.bytesCopied)
           // The output alone, the sources alone, nothing.
@@ -74,7 +74,7 @@ struct ImportedPagesTests {
           func render(_ width: Int, _ height: Int) throws {
             memory.clear()
             let plan = Recipes.plan(Recipes.p010(width, height), RenderRecipe(target: Recipes.target16f))
-            let image = try renderer.render(memory.holding(plan), memory: memory.buffer)
+            let image = try renderer.render(plan.moved(to: memory.buffer), memory: memory.buffer)
             #expect(differingSamples(image, renderOnCPU(plan)) == 0, "\(width)x\(height), \(card)")
             counts.append([renderer.lastTimings.imports, renderer.lastTimings.failedImports])
           }
@@ -127,7 +127,7 @@ struct ImportedPagesTests {
         do {
           let memory = PictureBlock()
           block = memory.block
-          let held = memory.holding(EmulatedCardTests.plan)
+          let held = EmulatedCardTests.plan.moved(to: memory.buffer)
           if card == "nvidia" {
             _ = try renderer.render(held, memory: memory.buffer)
           } else {
@@ -148,7 +148,7 @@ struct ImportedPagesTests {
       try EmulatedCard.use("nvidia,nohost=1") {
         let blind = try RendererTests.renderer { $0.selfTest = false }
         let memory = PictureBlock(), plan = EmulatedCardTests.plan
-        let image = try blind.render(memory.holding(plan), memory: memory.buffer)
+        let image = try blind.render(plan.moved(to: memory.buffer), memory: memory.buffer)
         #expect(differingSamples(image, renderOnCPU(plan)) > 200 * 400)
         #expect(blind.lastTimings.imports == 1)
       }
@@ -176,27 +176,6 @@ private final class PictureBlock: Sendable {
     }
     precondition(offset + byteCount + 64 <= Self.byteCount)
     return PixelBuffer(adopting: block.base + offset, byteCount: byteCount, in: block) { _ in }
-  }
-
-  /// Returns the plan with its pictures moved here.
-  func holding(_ plan: Plan) -> Plan {
-    var copy = plan, moved: [ObjectIdentifier: PixelBuffer] = [:]
-    func move(_ plane: SamplePlane) -> SamplePlane {
-      let old = plane.buffer, new = moved[ObjectIdentifier(old)] ?? buffer(old.byteCount)
-      if moved.updateValue(new, forKey: ObjectIdentifier(old)) == nil { memcpy(new.base, old.base, old.byteCount) }
-      var plane = plane
-      plane.buffer = new
-      return plane
-    }
-    for pass in plan.passes.indices {
-      for (place, source) in plan.passes[pass].sources.enumerated() {
-        guard case .image(var image) = source else { continue }
-        image.channels = image.channels.map(move)
-        image.alpha = image.alpha.map(move)
-        copy.passes[pass].sources[place] = .image(image)
-      }
-    }
-    return copy
   }
 
   /// Makes all places free.

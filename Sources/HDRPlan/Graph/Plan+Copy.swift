@@ -14,4 +14,28 @@ extension Plan {
       stages: stages, sink: words.sink(.rgba8, StoreRGBA8.words(dither: 0)))
     return Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
   }
+
+  /// Returns the plan with the samples that it reads copied to other memory; what lies in one block stays in one.
+  ///
+  /// - Parameter memory: allocates blocks of the given size.
+  package func moved(to memory: (Int) -> PixelBuffer) -> Plan {
+    var blocks: [ObjectIdentifier: PixelBuffer] = [:]
+    func move(_ plane: SamplePlane) -> SamplePlane {
+      let old = plane.buffer, key = ObjectIdentifier(old), new = blocks[key] ?? memory(old.byteCount)
+      if blocks.updateValue(new, forKey: key) == nil { new.base.copyMemory(from: old.base, byteCount: old.byteCount) }
+      var plane = plane
+      plane.buffer = new
+      return plane
+    }
+    var moved = self
+    for pass in passes.indices {
+      for (place, source) in passes[pass].sources.enumerated() {
+        guard case .image(var image) = source else { continue }
+        image.channels = image.channels.map(move)
+        image.alpha = image.alpha.map(move)
+        moved.passes[pass].sources[place] = .image(image)
+      }
+    }
+    return moved
+  }
 }

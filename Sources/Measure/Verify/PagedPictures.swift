@@ -14,7 +14,7 @@ final class PagedPictures: Sendable {
   func render(_ plan: Plan) throws(GPUError) -> SampleImage {
     let (number, _) = count.add(1, ordering: .relaxed)
     return number % 2 == 0
-      ? try renderer.render(plan) : try renderer.render(Self.moved(plan), memory: Self.buffer)
+      ? try renderer.render(plan) : try renderer.render(plan.moved(to: Self.buffer), memory: Self.buffer)
   }
 
   private static func buffer(_ byteCount: Int) -> PixelBuffer {
@@ -26,26 +26,5 @@ final class PagedPictures: Sendable {
     }
     let place = block.base + (bytes - byteCount - step) / step * step
     return PixelBuffer(adopting: place, byteCount: byteCount, in: block) { _ in }
-  }
-
-  private static func moved(_ plan: Plan) -> Plan {
-    var copies: [ObjectIdentifier: PixelBuffer] = [:]
-    func move(_ plane: SamplePlane) -> SamplePlane {
-      let old = plane.buffer, key = ObjectIdentifier(old), new = copies[key] ?? buffer(old.byteCount)
-      if copies.updateValue(new, forKey: key) == nil { new.base.copyMemory(from: old.base, byteCount: old.byteCount) }
-      var plane = plane
-      plane.buffer = new
-      return plane
-    }
-    var moved = plan
-    for pass in plan.passes.indices {
-      for (place, source) in plan.passes[pass].sources.enumerated() {
-        guard case .image(var image) = source else { continue }
-        image.channels = image.channels.map(move)
-        image.alpha = image.alpha.map(move)
-        moved.passes[pass].sources[place] = .image(image)
-      }
-    }
-    return moved
   }
 }
