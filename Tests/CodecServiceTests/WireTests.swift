@@ -148,6 +148,23 @@ import Testing
     }
   }
 
+  @Test("a scan is read in an order and refused in an answer: no codec process makes one")
+  func scansInAnswersAreRefused() throws {
+    var source = Self.picture()
+    func read(isTrusted: Bool) throws -> JPEGScan? {
+      let memory = Memory()
+      var writer = WireWriter(place: memory.place)
+      writer.put(source)
+      var reader = WireReader(writer.bytes, memory.pixels(isTrusted: isTrusted))
+      return try reader.take(SourceImage.self).image.scan
+    }
+    #expect(try read(isTrusted: false) == nil)
+    source.image.scan = JPEGScan([1, 2, 3], chroma: .s420)
+    source.image = source.image.forEncoder
+    #expect(try read(isTrusted: true) == source.image.scan)
+    #expect(throws: WireError("a scan that no device of ours has made")) { try read(isTrusted: false) }
+  }
+
   @Test("a format that no reader has is refused") func unknownFormat() {
     for (word, format) in [("jxl", FileFormat.jxl), ("gif", nil), ("", nil)] {
       var reader = WireReader(word.bytes)
