@@ -7,7 +7,7 @@ import PlainData
 /// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
 /// files, variables. The cause of a missing GPU follows from these alone, so that every case can be tested.
 package struct GraphicsFacts: Sendable {
-  /// A manifest that the loader looks at (LoaderDriverInterface.md, "Driver Manifest File Format").
+  /// A manifest that the loader looks at (the Vulkan loader's "Driver Manifest File Format").
   package struct Driver: Sendable, Hashable {
     package var manifest: String
     /// The library that it names; `nil` when the manifest cannot be read.
@@ -98,8 +98,8 @@ extension GraphicsFacts {
     }
   }
 
-  /// Returns manifests in the loader's order (LoaderDriverInterface.md, "Driver Discovery"): those that a variable
-  /// names, else those of the system's folders.
+  /// Returns manifests in the loader's order (its "Driver Discovery"): those that a variable names, else those
+  /// of the system's folders.
   private static func manifests(_ variables: [String: String]) -> [String] {
     func list(_ name: String) -> [String] {
       (Environment.value(name) ?? "").split(separator: ":").map(String.init)

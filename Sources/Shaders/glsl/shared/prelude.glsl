@@ -1,6 +1,6 @@
 // Bindings and accessors that every stage and sink may use. Word numbers are those of FrameLayout in Plan.swift.
 // Frame and constants are read at the same place by all invocations: uniform buffers, sizes as in SharedLayout
-// (GPURender/GPUContext.swift). lavapipe renders 2 to 4 times as fast as with storage buffers.
+// (GPURender/SharedLayout.swift). lavapipe renders 2 to 4 times as fast as with storage buffers.
 layout(set = 0, binding = 0, std140) uniform FrameWords { uvec4 data[40]; } frame_words;
 layout(set = 0, binding = 1, std140) uniform ConstantWords { uvec4 data[1024]; } constant_words;
 layout(set = 0, binding = 2) readonly buffer TableWords { uint data[]; } table_words;
