@@ -18,4 +18,6 @@ package struct CodingOptions: Sendable, Hashable {
     self.jxlEffort = jxlEffort
     self.exrCompression = exrCompression
   }
+
+  package var jpeg: JPEGOptions { JPEGOptions(quality: quality) }
 }

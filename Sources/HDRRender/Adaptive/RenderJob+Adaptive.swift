@@ -155,7 +155,7 @@ extension RenderJob {
     if isEdited { found.report = plan.report }
     explain("base", plan)
     let isJPEG = adaptive.container == .jpeg
-    let base = try render(plan, isJPEG ? JPEGCoding(plan, quality: choice.rendition.coding.quality) : nil)
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg) : nil)
     let known = source.knownCICP
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),

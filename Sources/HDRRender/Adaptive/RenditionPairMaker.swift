@@ -133,8 +133,7 @@ package struct RenditionPairMaker {
       baseCodes = together.base
     } else {
       // Gains are made of its samples.
-      let quality = rendition.coding.quality
-      let coding = container == .jpeg ? JPEGCoding(basePlan, quality: quality, keepsPixels: true) : nil
+      let coding = container == .jpeg ? JPEGCoding(basePlan, rendition.coding.jpeg, keepsPixels: true) : nil
       baseCodes = try renderEncoded(basePlan, coding)
     }
     var base = baseCodes

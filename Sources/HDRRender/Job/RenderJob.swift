@@ -318,7 +318,7 @@ package final class RenderJob {
     found.warnings += metadata.warnings
     let
       rendered = try renderForFile(
-        plan, rendition.kind.format == .jpeg ? JPEGCoding(plan, quality: rendition.coding.quality) : nil),
+        plan, rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil),
       image = rendered.image
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"

@@ -55,7 +55,7 @@ package struct RenditionOptions: Sendable {
       isOpaque: kind.isOpaque, isPremultiplied: kind.takesPremultiplied)
     target.profile = chosen.target.profile
     target.keepsPlanes = kind.raw != nil
-    if kind == .sdrJPEG { target.keptChroma = .jpeg(quality: coding.quality) }
+    if kind == .sdrJPEG { target.keptChroma = coding.jpeg.chroma }
     return target
   }
 }

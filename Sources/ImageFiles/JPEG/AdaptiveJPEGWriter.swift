@@ -23,9 +23,8 @@ enum AdaptiveJPEGWriter {
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     var warnings: [Warning] = []
     let description = try Description(request, warnings: &warnings)
-    let map = try picture(request.map, chroma: .s444, quality: request.mapQuality)
-    let base = try picture(
-      request.base, chroma: .jpeg(quality: request.quality), quality: request.quality)
+    let map = try picture(request.map, JPEGOptions(quality: request.mapQuality, chroma: .s444))
+    let base = try picture(request.base, JPEGOptions(quality: request.quality))
     if base.isGrey, !request.base.isCoded {
       throw .unsupported(feature: "a grey base in a JPEG with a gain map", found: "one channel of samples")
     }
@@ -54,10 +53,10 @@ enum AdaptiveJPEGWriter {
   }
 
   private static func picture(
-    _ picture: AdaptivePicture, chroma: ChromaSubsampling, quality: Int
+    _ picture: AdaptivePicture, _ options: JPEGOptions
   ) throws(EncodeError) -> JPEGPicture {
     switch picture {
-    case .samples(let image): try JPEGPicture(image, chroma: chroma, quality: quality)
+    case .samples(let image): try JPEGPicture(image, options)
     case .jpegStream(let bytes): try JPEGPicture(keeping: bytes)
     case .heif(let picture):
       throw .unsupported(feature: "a coded picture in a JPEG", found: picture.items.first?.type ?? "no item")

@@ -113,41 +113,41 @@ extension JPEGPicture {
   ///
   /// The stream is baseline with the Huffman tables of the standard. The DCT is the accurate one at every quality: with
   /// the library's SIMD it costs as much as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
-  /// - Parameters:
-  ///   - chroma: `.s444` or `.s420`; for planes their own, ignored for grey.
-  ///   - quality: 0...100.
-  init(_ image: SampleImage, chroma: ChromaSubsampling, quality: Int) throws(EncodeError) {
+  /// - Parameter options: chroma is `.s444` or `.s420`: of planes their own, and ignored for grey.
+  init(_ image: SampleImage, _ options: JPEGOptions) throws(EncodeError) {
+    let chroma = options.chroma
     if let scan = image.scan {
       guard scan.chroma == (image.model == .grey ? .none : chroma) else {
         throw .unsupported(feature: "a scan for JPEG", found: "\(scan.chroma.rawValue), not \(chroma.rawValue)")
       }
-      try self.init(scan, width: image.width, height: image.height, quality: quality)
+      try self.init(scan, width: image.width, height: image.height, options)
     } else if image.model == .grey {
-      try self.init(GreyRows(image), quality: quality)
+      let rows = try GreyRows(image)
+      try self.init(
+        rows.base, width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_GRAY,
+        sampling: TJSAMP_GRAY, options)
     } else if image.model == .ycc {
       guard image.chroma == chroma else {
         throw .unsupported(feature: "planes for JPEG", found: "\(image.chroma.rawValue), not \(chroma.rawValue)")
       }
-      try self.init(planes: image, quality: quality)
+      try self.init(planes: image, options)
     } else {
       let rows = try PixelRows(image, format: .uint8, output: "JPEG")
       try self.init(
         rows.row(0), width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_RGBX,
-        sampling: chroma == .s444 ? TJSAMP_444 : TJSAMP_420, quality: quality)
+        sampling: chroma == .s444 ? TJSAMP_444 : TJSAMP_420, options)
     }
   }
 
   /// Makes the picture of a scan: its tables are those that the library writes for a picture of one pixel.
-  private init(
-    _ scan: JPEGScan, width: Int, height: Int, quality: Int
-  ) throws(EncodeError) {
+  private init(_ scan: JPEGScan, width: Int, height: Int, _ options: JPEGOptions) throws(EncodeError) {
     try Self.checkSize(width, height)
     let pixel = [UInt8](repeating: 0, count: 4)
     let small = try pixel.withUnsafeBufferPointer { pixel throws(EncodeError) -> JPEGPicture in
       try JPEGPicture(
         UnsafeRawPointer(pixel.baseAddress!), width: 1, height: 1, rowBytes: 4,
         format: scan.chroma == .none ? TJPF_GRAY : TJPF_RGBX,
-        sampling: scan.chroma == .none ? TJSAMP_GRAY : scan.chroma == .s444 ? TJSAMP_444 : TJSAMP_420, quality: quality)
+        sampling: scan.chroma == .none ? TJSAMP_GRAY : scan.chroma == .s444 ? TJSAMP_444 : TJSAMP_420, options)
     }
     var file = ByteSink()
     small.append(to: &file, with: JPEGSegments())
@@ -168,28 +168,23 @@ extension JPEGPicture {
   }
 
   private static func checkSize(_ width: Int, _ height: Int) throws(EncodeError) {
-    guard width <= 65_535, height <= 65_535 else {
+    guard max(width, height) <= JPEGOptions.mostSide else {
       throw .unsupported(feature: "JPEG picture size", found: "\(width)x\(height)")
     }
   }
 
-  private init(_ rows: GreyRows, quality: Int) throws(EncodeError) {
-    try self.init(
-      rows.base, width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_GRAY,
-      sampling: TJSAMP_GRAY, quality: quality)
-  }
-
   private init(
-    _ samples: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, format: TJPF, sampling: TJSAMP, quality: Int
+    _ samples: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, format: TJPF, sampling: TJSAMP,
+    _ options: JPEGOptions
   ) throws(EncodeError) {
     try self.init(width: width, height: height, isGrey: sampling == TJSAMP_GRAY) { codec, memory, count in
       tjCompress2(
         codec, samples.assumingMemoryBound(to: UInt8.self), Int32(width), Int32(rowBytes), Int32(height),
-        Int32(format.rawValue), &memory, &count, Int32(sampling.rawValue), Self.setting(quality), TJFLAG_ACCURATEDCT)
+        Int32(format.rawValue), &memory, &count, Int32(sampling.rawValue), Int32(options.quality), TJFLAG_ACCURATEDCT)
     }
   }
 
-  private init(planes image: SampleImage, quality: Int) throws(EncodeError) {
+  private init(planes image: SampleImage, _ options: JPEGOptions) throws(EncodeError) {
     try image.checkForCoding(codec: "JPEG", depths: [8])
     // The library reads whole groups of samples: one column or row more than an odd picture has.
     let isOdd = image.chroma == .s420 && (image.width | image.height) & 1 == 1
@@ -204,11 +199,9 @@ extension JPEGPicture {
     try self.init(width: image.width, height: image.height, isGrey: false) { codec, memory, count in
       tjCompressFromYUVPlanes(
         codec, &planes, Int32(image.width), strides, Int32(image.height), Int32(sampling.rawValue), &memory, &count,
-        Self.setting(quality), TJFLAG_ACCURATEDCT)
+        Int32(options.quality), TJFLAG_ACCURATEDCT)
     }
   }
-
-  private static func setting(_ quality: Int) -> Int32 { Int32(min(max(quality, 1), 100)) }
 
   /// Makes a picture of a stream that the library encodes.
   ///

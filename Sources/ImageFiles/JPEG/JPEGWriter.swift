@@ -14,8 +14,7 @@ package enum JPEGWriter: ImageWriter {
     else {
       throw .unsupported(feature: "JPEG colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
     }
-    let quality = request.coding.quality
-    let picture = try JPEGPicture(request.image, chroma: .jpeg(quality: quality), quality: quality)
+    let picture = try JPEGPicture(request.image, request.coding.jpeg)
 
     var warnings: [Warning] = []
     var segments = JPEGSegments()
@@ -30,10 +29,4 @@ package enum JPEGWriter: ImageWriter {
     picture.append(to: &file, with: segments)
     return EncodedFiles(main: file.bytes, warnings: warnings)
   }
-}
-
-extension ChromaSubsampling {
-  /// Returns the subsampling of JPEG files: 4:4:4 from quality 95 on, where quantisation no longer hides halved chroma;
-  /// 4:2:0 below.
-  package static func jpeg(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
 }

@@ -2,9 +2,6 @@ import HDRCore
 
 /// The place of samples, blocks and MCUs of a baseline JPEG with one scan (ITU-T T.81, clause 4.8 and A.2).
 package struct JPEGLayout: Sendable, Hashable {
-  /// The largest width and height.
-  package static let mostSide = 65_535
-
   package let width: Int
   package let height: Int
   /// `.none` is one grey component.

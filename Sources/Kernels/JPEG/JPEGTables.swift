@@ -8,7 +8,7 @@ package struct JPEGTables: Sendable, Hashable {
 
   /// - Parameter quality: 1...100, as of `jpeg_set_quality`.
   package init(quality: Int) {
-    let scale = quality < 50 ? 5000 / max(quality, 1) : 200 - 2 * min(quality, 100)
+    let scale = quality < 50 ? 5000 / quality : 200 - 2 * quality
     quantisers = [Self.luma, Self.chroma].map { table in
       Self.zigzag.map { UInt8(min(max((table[Int($0)] * scale + 50) / 100, 1), 255)) }
     }
