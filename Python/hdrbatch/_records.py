@@ -115,7 +115,7 @@ class Record(TypedDict, total=False):
     isa: str | None
     fallback: str | None
     sampledStrips: int | None
-    encodeDevice: Literal["gpu", "cpu"] | None
+    encodeDevice: Literal["gpu", "cpu", "both"] | None
     isolation: str | None
     width: int | None
     height: int | None

@@ -11,6 +11,9 @@ package struct JPEGCoding: Sendable {
   /// The words of the tables, which go up with each band.
   let words: PixelBuffer
 
+  /// The kernels that run on each band, in order.
+  package var kernels: [JPEGKernel] { JPEGKernel.allCases }
+
   package init(_ layout: JPEGLayout, _ tables: JPEGTables, keepsPixels: Bool = false) {
     self.layout = layout
     self.tables = tables

@@ -1,5 +1,6 @@
 import CPURender
 import Foundation
+import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
@@ -44,6 +45,14 @@ import Testing
     let blurred = try Self.plan(64, 640, [FilterStep("gaussian-blur", ["radius": .number(3)])])
     #expect(sampling.rows(of: blurred).count == 1 && sampling.rows(of: blurred).isEmpty)
     #expect(Sampling(.none).rows(of: plan).isEmpty)
+  }
+
+  @Test("scans of strips are compared once on each device, and with --sample always")
+  func scansAreComparedOnce() {
+    let coding = JPEGCoding(JPEGLayout(width: 8, height: 8, chroma: .s420), JPEGTables(quality: 90))
+    let first = Sampling(.newKernels), all = Sampling(.every(9))
+    #expect([0, 0, 1, 1].map { first.comparesScans(of: coding, on: $0) } == [true, false, true, false])
+    #expect([0, 0].map { all.comparesScans(of: coding, on: $0) } == [true, true])
   }
 
   /// Strips grow where they need rows of the passes before, up to the whole picture.

@@ -104,7 +104,7 @@ package struct ItemRecord: Sendable {
       "isa": .maybe(executor.isa),
       "fallback": .maybe(executor.fallback),
       "sampledStrips": .int(executor.sampledStrips),
-      "encodeDevice": .maybe(executor.backend.map { executor.encodes ? $0 : "cpu" }),
+      "encodeDevice": .maybe(executor.backend.map { _ in (executor.encoder ?? .cpu).rawValue }),
       "isolation": .maybe(facts.isolation),
       "width": .int(facts.width),
       "height": .int(facts.height),

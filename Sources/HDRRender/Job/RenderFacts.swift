@@ -49,6 +49,15 @@ package struct RenderFacts: Sendable {
   }
 }
 
+/// The processor that made the codes of a JPEG.
+package enum EncodeDevice: String, Sendable, Hashable {
+  case cpu, gpu
+  /// One encoded the base, the other the gain map.
+  case both
+
+  func joined(with other: EncodeDevice?) -> EncodeDevice { other == nil || other == self ? self : .both }
+}
+
 /// The executor that rendered a picture.
 package struct ExecutorFacts: Sendable, Hashable {
   /// The backend, "gpu" or "cpu"; it and the device are `nil` if nothing had to be rendered.
@@ -62,8 +71,8 @@ package struct ExecutorFacts: Sendable, Hashable {
   package var fallback: String?
   /// The number of strips that the CPU rendered too, with equal results.
   package var sampledStrips = 0
-  /// True if the GPU encoded the picture, too.
-  package var encodes = false
+  /// The processor that encoded what was rendered for a JPEG; `nil` for other files.
+  package var encoder: EncodeDevice?
 
   package init(
     backend: String? = nil, device: String? = nil, rounding: String? = nil, isa: String? = nil,

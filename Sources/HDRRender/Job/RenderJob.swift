@@ -272,10 +272,20 @@ package final class RenderJob {
       throw HDRError(error, hasNoDeviceLeft: tools.backends.hasNoDeviceLeft)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
-    let earlier = found.executor.sampledStrips
-    found.executor = rendered.executor
-    found.executor.sampledStrips += earlier
+    record(rendered.executor)
+    if coding != nil {
+      let encoder = rendered.image.scan == nil ? EncodeDevice.cpu : .gpu
+      found.executor.encoder = encoder.joined(with: found.executor.encoder)
+    }
     return rendered
+  }
+
+  /// Records the executor of one of the item's pictures, and what was compared and encoded before.
+  private func record(_ executor: ExecutorFacts) {
+    let earlier = found.executor
+    found.executor = executor
+    found.executor.sampledStrips += earlier.sampledStrips
+    found.executor.encoder = earlier.encoder
   }
 
   /// Renders light, a base and the gains that are made of both together.
@@ -296,9 +306,7 @@ package final class RenderJob {
         try tools.backends.render(passes, deadline: Deadline { [time] in time.isOver })
       }
       clock.add(cpu: made.helperSeconds, to: .render)
-      let sampled = found.executor.sampledStrips
-      found.executor = made.executor
-      found.executor.sampledStrips = sampled
+      record(made.executor)
       return RenderedPair(
         base: passes.codesImage, gains: passes.madeImage, light: made.light, statistics: made.gains)
     } catch {

@@ -169,7 +169,9 @@ package final class RenderBackends: Sendable {
         image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
       }
       timings = ring.renderer.lastTimings
-      if let coding, let strip = strips.first { try check(coding, image, rows: strip, on: ring) }
+      if let coding, let strip = strips.first, sampling.comparesScans(of: coding, on: ring.number) {
+        try check(coding, image, rows: strip, on: ring)
+      }
     } catch {
       rings.giveBack(ring)
       throw error
@@ -180,7 +182,6 @@ package final class RenderBackends: Sendable {
       executor: ExecutorFacts(
         backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding), timings: timings)
     rendered.light = scan?.light
-    rendered.executor.encodes = scan != nil
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)

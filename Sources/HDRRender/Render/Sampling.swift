@@ -1,5 +1,7 @@
+import GPURender
 import HDRCore
 import HDRPlan
+import Kernels
 import Synchronization
 
 /// The strips of GPU-rendered pictures that the CPU renders too, for comparison.
@@ -32,15 +34,22 @@ package final class Sampling: Sendable {
     func strip(_ index: Int) -> Range<Int> { index * step..<min((index + 1) * step, height) }
     switch choice {
     case .none: return []
-    case .newKernels: return meetsNewKernel(plan, device) ? [strip(count / 2)] : []
+    case .newKernels: return meetsNew(plan.kernelKeys, on: device) ? [strip(count / 2)] : []
     case .every(let interval):
       let first = seen.wrappingAdd(count, ordering: .relaxed).oldValue
       return (0..<count).filter { (first + $0) % max(1, interval) == 0 }.map(strip)
     }
   }
 
-  private func meetsNewKernel(_ plan: Plan, _ device: Int) -> Bool {
-    let keys = plan.kernelKeys.map { "\(device) \($0)" }
+  /// Returns true if the scan of a strip that is compared is compared, too: of new kernels once, for those of JPEG are
+  /// the same for all pictures.
+  package func comparesScans(of coding: JPEGCoding, on device: Int) -> Bool {
+    choice != .newKernels || meetsNew(Set(coding.kernels.map(\.rawValue)), on: device)
+  }
+
+  /// Returns true if a device has not run all of these kernels yet.
+  private func meetsNew(_ kernels: Set<String>, on device: Int) -> Bool {
+    let keys = kernels.map { "\(device) \($0)" }
     return knownKernels.withLock { known in
       defer { known.formUnion(keys) }
       return !known.isSuperset(of: keys)
