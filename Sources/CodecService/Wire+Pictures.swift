@@ -54,7 +54,16 @@ extension JPEGScan: Fields {
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("bytes", &bytes)
     try coder("chroma", &chroma)
+    try coder("codes", &codes)
     try coder.demand(coder.isTrusted, "a scan that no device of ours has made")
+  }
+}
+
+extension JPEGCodes: Fields {
+  package static var blank: JPEGCodes { JPEGCodes(counts: [], values: []) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("counts", &counts)
+    try coder("values", &values)
   }
 }
 
@@ -216,6 +225,7 @@ extension CodingOptions: Fields {
   package static var blank: CodingOptions { CodingOptions() }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("quality", &quality)
+    try coder("optimizesJPEG", &optimizesJPEG)
     try coder("pngEffort", &pngEffort)
     try coder("jxlEffort", &jxlEffort)
     try coder("exrCompression", &exrCompression)
@@ -269,6 +279,7 @@ extension AdaptiveRequest: Fields {
     try coder("photoshop", &photoshop)
     try coder("quality", &quality)
     try coder("mapQuality", &mapQuality)
+    try coder("optimizesJPEG", &optimizesJPEG)
     try coder("effort", &effort)
     try coder("threads", &threads)
   }

@@ -13,7 +13,7 @@ extension BandBuild {
   ) throws(GPUError) -> JPEGBand {
     let layout = coding.layout.rows(rows)
     let kept = if case .output(_, let bytes) = pixels { bytes } else { 0 }
-    let scan = JPEGBand(layout, alignment: planner.limits.alignment, behind: kept)
+    let scan = JPEGBand(coding, rows: rows, alignment: planner.limits.alignment, behind: kept)
     let blocks = layout.blockCount
     func room(_ words: Int, _ what: String) throws(GPUError) -> Region {
       let bytes = planner.align(4 * words)
@@ -21,7 +21,6 @@ extension BandBuild {
       return .scratch(offset: scratch.take(bytes), bytes: bytes)
     }
     let coefficients = try room(33 * blocks, "coefficients of a band")
-    let runBits = try room(scan.runs, "runs of a band"), groupBits = try room(scan.groups, "groups of a band")
     try planner.fits(scan.byteCount, "scan of a band")
     guard scan.mostBits <= UInt32.max else {
       throw .tooLarge(what: "bits of a band's scan", value: scan.mostBits, limit: Int(UInt32.max))
@@ -37,7 +36,8 @@ extension BandBuild {
       for (place, word) in words.enumerated() { frame[place] = UInt32(word) }
       dispatches.append(
         BandDispatch(
-          kernel: firstKernel + kernel.index, frame: frame, frameOffset: take(SharedLayout.frameBytes),
+          kernel: firstKernel + (coding.kernels.firstIndex(of: kernel) ?? 0), frame: frame,
+          frameOffset: take(SharedLayout.frameBytes),
           constantsOffset: constants, sources: sources, output: output, columns: columns, rows: rows))
     }
     for (index, component) in layout.components.enumerated() {
@@ -53,26 +53,41 @@ extension BandBuild {
           component.shiftX, component.shiftY, component.firstInMCU, layout.blocksOfMCU, layout.mcuColumns, blocks,
         ], columns: columns, rows: rows, [pixels, tables], coefficients)
     }
-    let grid = 1024, stream = Region.output(offset: scan.streamOffset, bytes: scan.byteCount - scan.streamOffset)
-    let words = [
-      grid, blocks, layout.blocksOfMCU, layout.lumaOfMCU, scan.runs, scan.groups, (scan.streamOffset - kept) / 4,
-      (scan.seamsOffset - kept) / 4,
-    ]
-    let sources = [coefficients, tables, runBits, groupBits]
-    let steps: [(kernel: JPEGKernel, count: Int, sources: [Region], output: Region)] = [
-      (.runBits, scan.runs, sources.dropLast(2) + [tables, tables], runBits),
-      (.groupBits, scan.groups, sources.dropLast() + [tables], groupBits),
-      (.codes, scan.runs, sources, .output(offset: kept, bytes: scan.byteCount - kept)),
-      (.seams, scan.runs + 1, [.output(offset: kept, bytes: scan.streamOffset - kept)] + sources.dropFirst(), stream),
-    ]
-    for step in steps {
+    /// Adds a dispatch of a number of invocations, in rows.
+    func dispatch(
+      _ kernel: JPEGKernel, _ count: Int, _ words: [Int], _ sources: [Region], _ output: Region
+    ) throws(GPUError) {
+      let grid = 1024
       try dispatch(
-        step.kernel, words, columns: min(step.count, grid), rows: (step.count + grid - 1) / grid, step.sources,
-        step.output)
+        kernel, [grid] + words, columns: min(count, grid), rows: (count + grid - 1) / grid, sources, output)
     }
+    func output(from start: Int = kept, to end: Int = scan.byteCount) -> Region {
+      .output(offset: start, bytes: end - start)
+    }
+    let blockWords = [blocks, layout.blocksOfMCU, layout.lumaOfMCU]
     try dispatch(
-      .light, [grid, scan.parts, scan.pixels], columns: min(scan.parts, grid),
-      rows: (scan.parts + grid - 1) / grid, [pixels], .output(offset: scan.lightOffset, bytes: 8 * scan.parts))
+      .head, 32 * layout.blocksOfMCU + layout.components.count, blockWords, [coefficients],
+      output(to: scan.sumsOffset))
+    if coding.counts {
+      let words = JPEGSymbolCounts.count, groups = scan.countGroups
+      let counts = try room(words * scan.parts, "counts of a band"), sums = try room(words * groups, "sums of a band")
+      try dispatch(.counts, 2 * scan.parts, blockWords + [scan.parts], [coefficients], counts)
+      try dispatch(.sums, words * groups, [scan.parts, groups], [counts], sums)
+      try dispatch(.sums, words, [groups, 1], [sums], output(from: scan.sumsOffset, to: scan.headEnd))
+    } else {
+      let runBits = try room(scan.runs, "runs of a band"), groupBits = try room(scan.groups, "groups of a band")
+      let words =
+        blockWords + [scan.runs, scan.groups, (scan.streamOffset - kept) / 4, (scan.seamsOffset - kept) / 4]
+      let sources = [coefficients, tables, runBits, groupBits]
+      try dispatch(.runBits, scan.runs, words, sources.dropLast(2) + [tables, tables], runBits)
+      try dispatch(.groupBits, scan.groups, words, sources.dropLast() + [tables], groupBits)
+      try dispatch(.codes, scan.runs, words, sources, output())
+      try dispatch(
+        .seams, scan.runs + 1, words, [output(to: scan.streamOffset)] + sources.dropFirst(),
+        output(from: scan.streamOffset))
+      try dispatch(
+        .light, scan.parts, [scan.parts, scan.pixels], [pixels], output(from: scan.sumsOffset, to: scan.headEnd))
+    }
     bytesWritten += 4 * 33 * blocks
     bytesRead += 4 * 33 * blocks
     return scan

@@ -154,7 +154,7 @@ package final class GPURenderer: Sendable {
   ) throws(GPUError) -> SampleImage {
     let last = try lastPass(of: plan)
     let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
-    try run(plan, RenderTarget(image), deadline)
+    _ = try run(plan, RenderTarget(image), deadline)
     return image
   }
 
@@ -179,10 +179,17 @@ package final class GPURenderer: Sendable {
     _ deadline: Deadline = .none
   ) throws(GPUError) -> EncodedScan {
     let last = try lastPass(of: plan)
+    var coding = coding, timings = GPUTimings()
+    if coding.isOptimized {
+      // The picture is rendered twice: nothing holds all of its coefficients between.
+      let symbols = RenderTarget(coding.counting)
+      timings = try run(plan, symbols, deadline)
+      if let counts = symbols.counts { coding = coding.with(counts.codes) }
+    }
     let image = coding.keepsPixels ? last.sink.makeImage(width: last.width, height: last.height, memory: memory) : nil
     let target = RenderTarget(coding, image)
-    try run(plan, target, deadline)
-    return target.finish()
+    _ = try run(plan, target, deadline, after: timings)
+    return target.finish(coding)
   }
 
   private func lastPass(of plan: Plan) throws(GPUError) -> Pass {
@@ -193,9 +200,14 @@ package final class GPURenderer: Sendable {
   }
 
   /// Renders all bands of a plan, with smaller ones where memory does not suffice.
-  private func run(_ plan: Plan, _ target: RenderTarget, _ deadline: Deadline) throws(GPUError) {
-    var report = GPUTimings()
-    report.kernelNanoseconds = context.hasTimestamps ? 0 : nil
+  ///
+  /// - Parameter earlier: the cost of what was run before for the same picture.
+  /// - Returns: the cost with that.
+  private func run(
+    _ plan: Plan, _ target: RenderTarget, _ deadline: Deadline, after earlier: GPUTimings = GPUTimings()
+  ) throws(GPUError) -> GPUTimings {
+    var report = earlier
+    report.kernelNanoseconds = context.hasTimestamps ? earlier.kernelNanoseconds ?? 0 : nil
     let pages = PicturePages(plan, target.image, imports, &report)
     // Every band is waited for before this method returns.
     defer { withExtendedLifetime(pages) {} }
@@ -223,7 +235,7 @@ package final class GPURenderer: Sendable {
   private func render(
     _ plan: Plan, _ target: RenderTarget, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
     _ deadline: Deadline, largest: inout Int
-  ) throws(GPUError) {
+  ) throws(GPUError) -> GPUTimings {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
@@ -233,10 +245,11 @@ package final class GPURenderer: Sendable {
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }
-    for kernel in target.coding == nil ? [] : JPEGKernel.allCases {
+    for kernel in target.coding?.kernels ?? [] {
       passKernels.append(try kernels.kernel(named: kernel.rawValue))
     }
-    let work = PlanWork(plan, dispatchSeconds: dispatchSeconds), held = try tables.acquire(plan.tables)
+    let work = PlanWork(plan, target.coding?.kernels ?? [], dispatchSeconds: dispatchSeconds),
+      held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 
     var report = start
@@ -315,6 +328,7 @@ package final class GPURenderer: Sendable {
       }
       throw error
     }
-    timings.withLock { $0 = report }
+    timings.withLock { [report] in $0 = report }
+    return report
   }
 }

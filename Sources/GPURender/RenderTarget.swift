@@ -4,8 +4,7 @@ import Kernels
 
 /// A picture that a device has encoded.
 package struct EncodedScan: Sendable {
-  /// The bytes of a baseline scan (`JPEGScanCoder`).
-  package var bytes: [UInt8]
+  package var scan: JPEGScan
   package var light: JPEGBand.Light
   /// The samples, if they are kept.
   package var image: SampleImage?
@@ -13,35 +12,51 @@ package struct EncodedScan: Sendable {
 
 extension JPEGCoding {
   /// Returns the scan that kernels must make of a picture of R G B A of 8 bits.
-  package func scan(of image: SampleImage) -> [UInt8] {
+  package func scan(of image: SampleImage) -> JPEGScan {
     let plane = image.channels[0]
-    return withExtendedLifetime(image) {
-      JPEGScanCoder.scan(
-        of: (plane.buffer.base + plane.offset).assumingMemoryBound(to: UInt8.self), rowBytes: plane.rowBytes, layout,
+    let blocks = withExtendedLifetime(image) {
+      JPEGBlock.all(
+        (plane.buffer.base + plane.offset).assumingMemoryBound(to: UInt8.self), rowBytes: plane.rowBytes, layout,
         tables)
     }
+    var codes = tables.codes
+    if isOptimized {
+      var counts = JPEGSymbolCounts(layout)
+      counts.append(blocks)
+      codes = counts.codes
+    }
+    var coder = JPEGScanCoder(layout, codes)
+    coder.append(blocks)
+    return with(codes).scan(coder.finish())
+  }
+
+  /// Returns the scan that has these bytes.
+  func scan(_ bytes: [UInt8]) -> JPEGScan {
+    JPEGScan(bytes, chroma: layout.chroma, codes: isOptimized ? tables.codes : [])
   }
 
   /// Returns the picture whose scan a device has made, with the samples if they are kept.
-  package func picture(_ scan: EncodedScan) -> SampleImage {
+  package func picture(_ encoded: EncodedScan) -> SampleImage {
     let isGrey = layout.chroma == .none
     var image =
-      scan.image
+      encoded.image
       ?? SampleImage(
         width: layout.width, height: layout.height, model: isGrey ? .grey : .rgb, format: .uint8, bitDepth: 8,
         chroma: isGrey ? .none : .s444, channels: [])
-    image.scan = JPEGScan(scan.bytes, chroma: layout.chroma)
+    image.scan = encoded.scan
     return image
   }
 }
 
-/// The picture in host memory, or the scan, that a plan's bands become parts of. One thread uses it.
+/// The picture in host memory, the scan or the counts of its symbols, that a plan's bands become parts of. One thread uses it.
 final class RenderTarget {
   /// The picture; `nil` if it is encoded and its samples are not kept.
   let image: SampleImage?
   /// The coding of a picture that the device encodes; `nil` for others.
   let coding: JPEGCoding?
   private var coder: JPEGScanCoder?
+  /// The symbols of a picture whose symbols are counted.
+  private(set) var counts: JPEGSymbolCounts?
   private var light = JPEGBand.Light()
 
   init(_ image: SampleImage) { (self.image, coding) = (image, nil) }
@@ -51,7 +66,8 @@ final class RenderTarget {
 
   /// Forgets the bands so far.
   func restart() {
-    coder = coding.map { JPEGScanCoder($0.layout, $0.tables) }
+    counts = coding.flatMap { $0.counts ? JPEGSymbolCounts($0.layout) : nil }
+    coder = coding.flatMap { $0.counts ? nil : JPEGScanCoder($0.layout, $0.tables.codes) }
     light = JPEGBand.Light()
   }
 
@@ -60,7 +76,7 @@ final class RenderTarget {
   /// - Returns: false if the output has numbers that no working device makes.
   func append(_ band: Band, _ slot: RingSlot, _ spares: SpareBuffers) throws(GPUError) -> Bool {
     guard let bytes = slot.firstBytes, let head = band.scan?.head(bytes),
-      let stream = try slot.read(band, head.stream, spares)
+      let stream = try head.stream.isEmpty ? bytes : slot.read(band, head.stream, spares)
     else { return false }
     append(head, stream: stream)
     return true
@@ -70,6 +86,7 @@ final class RenderTarget {
   ///
   /// - Parameter stream: the words with `head.bits` bits.
   func append(_ head: JPEGBand.Head, stream: UnsafeRawPointer) {
+    counts?.append(first: head.first, sums: head.counts, lastDC: head.lastDC)
     coder?.append(
       first: head.first, words: stream.assumingMemoryBound(to: UInt32.self), bits: head.bits, lastDC: head.lastDC)
     light.largest = max(light.largest, head.light.largest)
@@ -77,8 +94,7 @@ final class RenderTarget {
   }
 
   /// Returns the whole scan.
-  func finish() -> EncodedScan {
-    coder?.finish()
-    return EncodedScan(bytes: coder?.bytes ?? [], light: light, image: image)
+  func finish(_ coding: JPEGCoding) -> EncodedScan {
+    EncodedScan(scan: coding.scan(coder?.finish() ?? []), light: light, image: image)
   }
 }

@@ -53,8 +53,20 @@ package final class SPIRVRenderer: Sendable {
   /// - Returns: the scan, as of `GPURenderer.encodeJPEG`.
   /// - Throws: as `render`; `.badPlan` for a plan that makes no such picture.
   package func encodeJPEG(_ plan: Plan, _ coding: JPEGCoding) throws(GPUError) -> EncodedScan {
+    var coding = coding
+    if coding.isOptimized {
+      let symbols = RenderTarget(coding.counting)
+      try run(plan, coding.counting, symbols)
+      if let counts = symbols.counts { coding = coding.with(counts.codes) }
+    }
     let size = coding.layout, sink = coding.keepsPixels ? plan.passes.last?.sink : nil
     let target = RenderTarget(coding, sink?.makeImage(width: size.width, height: size.height))
+    try run(plan, coding, target)
+    return target.finish(coding)
+  }
+
+  /// Runs all bands of a picture that is encoded.
+  private func run(_ plan: Plan, _ coding: JPEGCoding, _ target: RenderTarget) throws(GPUError) {
     target.restart()
     var isWhole = true
     try run(plan, coding) { band, output in
@@ -63,7 +75,6 @@ package final class SPIRVRenderer: Sendable {
       isWhole = isWhole && head.map { target.append($0, stream: output + $0.stream.lowerBound) } != nil
     }
     guard isWhole else { throw .badPlan("the head of a scan has impossible numbers") }
-    return target.finish()
   }
 
   /// Runs all bands and hands the output of each over.
@@ -79,7 +90,7 @@ package final class SPIRVRenderer: Sendable {
       let calls = pass.calls, halves = plan.halfSources(of: index)
       kernels.append((pass.name, try program(pass.name, stages: calls.stages, sink: calls.sink, halfSources: halves)))
     }
-    for name in coding == nil ? [] : JPEGKernel.allCases.map(\.rawValue) {
+    for name in (coding?.kernels ?? []).map(\.rawValue) {
       kernels.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
     }
     for band in try BandPlanner(plan: plan, limits: limits, coding: coding).bands() {

@@ -26,12 +26,13 @@ struct PlanWork {
 
   private static let operationsPerSecond = 1e11
 
-  init(_ plan: Plan, dispatchSeconds: Double) {
+  /// - Parameter kernels: those that encode the picture.
+  init(_ plan: Plan, _ kernels: [JPEGKernel], dispatchSeconds: Double) {
     operations =
       plan.passes.indices.map { index in
         let block = plan.passes[index].sink.block
         return plan.operationsPerPixel(ofPass: index) * Double(block.width * block.height)
-      } + JPEGKernel.allCases.map(\.operations)
+      } + kernels.map(\.operations)
     self.dispatchSeconds = dispatchSeconds
   }
 

@@ -172,6 +172,8 @@ package struct AdaptiveRequest: Sendable {
   /// The quality of the base: 0...100.
   package var quality: Int
   package var mapQuality: Int
+  /// True for Huffman tables of their own in base and map of a JPEG.
+  package var optimizesJPEG = false
   /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality.
   package var effort = 0
   /// The number of encoder threads; output bytes must not depend on it.

@@ -4,6 +4,8 @@ import HDRCore
 package struct CodingOptions: Sendable, Hashable {
   /// The quality of lossy kinds: 0...100.
   package var quality: Int
+  /// True for Huffman tables of its own in each JPEG (`JPEGOptions.isOptimized`).
+  package var optimizesJPEG: Bool
   /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
   package var pngEffort: Int
   /// The effort of JPEG XL: 1 fastest ... 9 smallest; 0 chooses it by the quality.
@@ -11,13 +13,15 @@ package struct CodingOptions: Sendable, Hashable {
   package var exrCompression: EXRCompression
 
   package init(
-    quality: Int = 90, pngEffort: Int = 1, jxlEffort: Int = 0, exrCompression: EXRCompression = .zip
+    quality: Int = 90, optimizesJPEG: Bool = false, pngEffort: Int = 1, jxlEffort: Int = 0,
+    exrCompression: EXRCompression = .zip
   ) {
     self.quality = quality
+    self.optimizesJPEG = optimizesJPEG
     self.pngEffort = pngEffort
     self.jxlEffort = jxlEffort
     self.exrCompression = exrCompression
   }
 
-  package var jpeg: JPEGOptions { JPEGOptions(quality: quality) }
+  package var jpeg: JPEGOptions { JPEGOptions(quality: quality, isOptimized: optimizesJPEG) }
 }

@@ -167,7 +167,8 @@ enum FieldSamples {
     let source = picture, map = gainMap
     var rendition = EncodeRequest(
       kind: .sdrJPEG, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: false), exif: [1], xmp: [2, 3],
-      coding: CodingOptions(quality: 71, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
+      coding: CodingOptions(
+        quality: 71, optimizesJPEG: true, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
     rendition.light = light
@@ -176,13 +177,13 @@ enum FieldSamples {
       mapColor: CICP(1, 13, 6, full: true), metadata: GainMapMetadata(appleMaps[0]),
       alternateColor: AdaptiveColor(cicp: .sRGB), alternateDepth: 12, alternateLight: source.light,
       baseLight: source.light, bindings: [.iso, .hdrgm], exif: [1], xmp: [2], quality: 1, mapQuality: 2, threads: 3)
-    (adaptive.photoshop, adaptive.effort) = ([5], 4)
+    (adaptive.photoshop, adaptive.effort, adaptive.optimizesJPEG) = ([5], 4, true)
     adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
     let recompress = RecompressRequest(
       jpeg: [1], map: .samples(map.image), metadata: map.metadata, primaries: 9,
       alternateColor: AdaptiveColor(cicp: .sRGB), threads: 2)
     var encoded = rendition
-    encoded.image.scan = JPEGScan([1, 2, 3], chroma: .s420)
+    encoded.image.scan = JPEGScan([1, 2, 3], chroma: .s420, codes: JPEGCodes.standard)
     encoded.image = encoded.image.forEncoder
     return [.rendition(rendition), .rendition(encoded), .adaptive(adaptive), .recompress(recompress), .copy([1])]
   }

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Foundation
 import GPURender
 import HDRCore
 import HDRPlan
@@ -19,10 +20,15 @@ import Testing
     var chroma = ChromaSubsampling.s420
     var quality = 90
     var pixels = Pixels.noise
-    var description: String { "\(width)x\(height) \(chroma.rawValue) q\(quality) \(pixels)" }
+    var isOptimized = false
+    var description: String {
+      "\(width)x\(height) \(chroma.rawValue) q\(quality) \(pixels)\(isOptimized ? ", own tables" : "")"
+    }
 
     var coding: JPEGCoding {
-      JPEGCoding(JPEGLayout(width: width, height: height, chroma: chroma), JPEGTables(quality: quality))
+      JPEGCoding(
+        JPEGLayout(width: width, height: height, chroma: chroma), JPEGTables(quality: quality),
+        isOptimized: isOptimized)
     }
   }
 
@@ -37,7 +43,12 @@ import Testing
       for chroma in chromas {
         for (number, quality) in qualities.enumerated() {
           let pixels = Pixels.allCases[(index + number) % Pixels.allCases.count]
-          cases.append(Case(width: width, height: height, chroma: chroma, quality: quality, pixels: pixels))
+          for isOptimized in [false, true] {
+            cases.append(
+              Case(
+                width: width, height: height, chroma: chroma, quality: quality, pixels: pixels,
+                isOptimized: isOptimized))
+          }
         }
       }
     }
@@ -72,9 +83,12 @@ import Testing
     return Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
   }
 
-  /// Returns the scan that libjpeg-turbo makes of the CPU's picture, without EOI.
-  static func expected(_ one: Case, _ picture: SampleImage) throws -> [UInt8] {
+  /// Returns the scan that libjpeg-turbo makes of the CPU's picture, without EOI, and its tables if they are its own.
+  ///
+  /// The library reads a variable of the process whenever it encodes: callers are in a process of their own.
+  static func expected(_ one: Case, _ picture: SampleImage) throws -> JPEGScan {
     let sampling: [ChromaSubsampling: TJSAMP] = [.s420: TJSAMP_420, .s422: TJSAMP_422, .s444: TJSAMP_444]
+    setenv("TJ_OPTIMIZE", one.isOptimized ? "1" : "0", 1)
     let codec = try #require(tjInitCompress())
     defer { tjDestroy(codec) }
     var memory: UnsafeMutablePointer<UInt8>?
@@ -86,9 +100,18 @@ import Testing
     defer { tjFree(memory) }
     #expect(code == 0)
     let bytes = Array(UnsafeBufferPointer(start: try #require(memory), count: Int(count)))
-    var place = 2
-    while bytes[place + 1] != 0xDA { place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3]) }
-    return Array(bytes[(place + 2 + Int(bytes[place + 3]))...].dropLast(2))
+    var place = 2, codes: [UInt8: JPEGCodes] = [:]
+    while bytes[place + 1] != 0xDA {
+      let end = place + 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+      if bytes[place + 1] == 0xC4 {
+        codes[bytes[place + 4]] = JPEGCodes(
+          counts: Array(bytes[place + 5..<place + 21]), values: Array(bytes[place + 21..<end]))
+      }
+      place = end
+    }
+    return JPEGScan(
+      Array(bytes[(place + 2 + Int(bytes[place + 3]))...].dropLast(2)), chroma: one.chroma,
+      codes: one.isOptimized ? try JPEGCodeTable.allCases.map { try #require(codes[$0.identifier]) } : [])
   }
 
   static func light(_ picture: SampleImage) -> JPEGBand.Light {
@@ -104,33 +127,60 @@ import Testing
     return light
   }
 
-  @Test func theTwinWritesTheBytesOfTheLibrary() throws {
-    for one in Self.small {
-      let picture = renderOnCPU(Self.plan(one))
-      #expect(one.coding.scan(of: picture) == (try Self.expected(one, picture)), "\(one)")
+  /// Compares scans and light with those of the CPU's picture.
+  static func compare(
+    _ cases: [Case], _ name: String, _ encode: (Plan, JPEGCoding) throws -> EncodedScan
+  ) throws {
+    for one in cases {
+      let plan = Self.plan(one), encoded = try encode(plan, one.coding), picture = renderOnCPU(plan)
+      #expect(encoded.scan == (try expected(one, picture)) && encoded.light == light(picture), "\(one), \(name)")
     }
   }
 
-  @Test("kernels write the bytes of the library, whatever the height of bands", arguments: [1 << 12, 1 << 16, 1 << 24])
-  func kernelsWriteTheBytesOfTheLibrary(bandBytes: Int) throws {
-    for (name, variant) in SPIRVRendererTests.variants {
-      let renderer = try SPIRVRenderer(variant: variant, bandBytes: bandBytes)
-      for (number, one) in Self.small.enumerated() where bandBytes == 1 << 16 || number % 5 == 0 {
-        let plan = Self.plan(one), scan = try renderer.encodeJPEG(plan, one.coding), picture = renderOnCPU(plan)
-        #expect(scan.bytes == (try Self.expected(one, picture)) && scan.light == Self.light(picture), "\(one), \(name)")
+  @Test func theTwinWritesTheBytesOfTheLibrary() async {
+    await #expect(processExitsWith: .success) {
+      for one in Self.small {
+        let picture = renderOnCPU(Self.plan(one)), expected = try Self.expected(one, picture)
+        #expect(one.coding.scan(of: picture) == expected, "\(one)")
       }
     }
   }
 
-  @Test(.enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe")) func aDeviceWritesTheBytesOfTheLibrary() throws {
-    let renderer = try #require(Lavapipe.renderer)
-    let large = [
-      Case(width: 1009, height: 613, pixels: .gradient), Case(width: 640, height: 480, chroma: .s444, quality: 100),
-      Case(width: 65_500, height: 17, quality: 75), Case(width: 3, height: 9000, chroma: .s422),
-    ]
-    for one in Self.small + large {
-      let plan = Self.plan(one), scan = try renderer.encodeJPEG(plan, one.coding), picture = renderOnCPU(plan)
-      #expect(scan.bytes == (try Self.expected(one, picture)) && scan.light == Self.light(picture), "\(one)")
+  @Test("kernels write the bytes of the library, whatever the height of bands", arguments: [1 << 12, 1 << 16, 1 << 24])
+  func kernelsWriteTheBytesOfTheLibrary(bandBytes: Int) async {
+    await #expect(processExitsWith: .success) { [bandBytes] in
+      for (name, variant) in SPIRVRendererTests.variants {
+        let renderer = try SPIRVRenderer(variant: variant, bandBytes: bandBytes)
+        let cases = Self.small.enumerated().filter { bandBytes == 1 << 16 || $0.offset % 5 == 0 }.map(\.element)
+        try Self.compare(cases, name) { plan, coding in try renderer.encodeJPEG(plan, coding) }
+      }
     }
+  }
+
+  @Test(.enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe")) func aDeviceWritesTheBytesOfTheLibrary() async {
+    await #expect(processExitsWith: .success) {
+      let renderer = try #require(Lavapipe.renderer)
+      let large = [
+        Case(width: 1009, height: 613, pixels: .gradient), Case(width: 640, height: 480, chroma: .s444, quality: 100),
+        Case(width: 65_500, height: 17, quality: 75), Case(width: 3, height: 9000, chroma: .s422),
+      ]
+      let own = large.map {
+        var one = $0
+        one.isOptimized = true
+        return one
+      }
+      try Self.compare(Self.small + large + own, "lavapipe") { plan, coding in try renderer.encodeJPEG(plan, coding) }
+    }
+  }
+
+  @Test("codes of symbols that are as rare as each other, very rare or alone are those of the library's rules")
+  func codesOfFewSymbols() {
+    #expect(JPEGCodes(frequencies: [0, 0]) == JPEGCodes(counts: [UInt8](repeating: 0, count: 16), values: []))
+    #expect(JPEGCodes(frequencies: [0, 7]) == JPEGCodes(counts: [1] + [UInt8](repeating: 0, count: 15), values: [1]))
+    // As rare as powers of two, the longest codes would have 31 bits.
+    let deep = JPEGCodes(frequencies: (0..<30).map { 1 << $0 })
+    #expect(deep.values == (0..<30).reversed().map { UInt8($0) } && deep.counts.reduce(0) { $0 + Int($1) } == 30)
+    let taken = deep.counts.enumerated().reduce(0) { $0 + Int($1.element) << (15 - $1.offset) }
+    #expect(taken == 1 << 16 - 1, "all codes but that of ones")
   }
 }

@@ -159,18 +159,6 @@ package struct SampleImage: Sendable {
   }
 }
 
-/// The entropy-coded data of a baseline JPEG with one scan, up to EOI.
-package struct JPEGScan: Sendable, Hashable {
-  package var bytes: [UInt8]
-  /// `.none` is grey.
-  package var chroma: ChromaSubsampling
-
-  package init(_ bytes: [UInt8], chroma: ChromaSubsampling) {
-    self.bytes = bytes
-    self.chroma = chroma
-  }
-}
-
 extension SampleImage {
   /// What an encoder needs of the picture: of a coded one no samples.
   package var forEncoder: SampleImage {

@@ -76,6 +76,7 @@ extension RenderJob {
     request.bindings = adaptive.bindings
     request.quality = choice.rendition.coding.quality
     request.mapQuality = adaptive.mapQuality
+    request.optimizesJPEG = choice.rendition.coding.optimizesJPEG
     request.effort = choice.rendition.coding.jxlEffort
     request.threads = tools.codecThreads
     if case .samples(let image) = request.base {
@@ -309,7 +310,7 @@ extension RenderJob {
     }
     explain("gain map", plan)
     let isGrey = picture.image.model == .grey
-    let image = try render(plan, adaptive.mapCoding(plan, isGrey: isGrey))
+    let image = try render(plan, adaptive.mapCoding(plan, choice.rendition.coding, isGrey: isGrey))
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
   }
 

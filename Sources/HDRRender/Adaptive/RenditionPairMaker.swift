@@ -218,7 +218,7 @@ package struct RenditionPairMaker {
       let target = OutputSignal(
         encoding: .linear, sink: options.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
       let plan = GainMapPlanner.codes(gains, metadata, target: target, dither: dither)
-      let map = try renderEncoded(plan, options.mapCoding(plan, isGrey: isGrey))
+      let map = try renderEncoded(plan, options.mapCoding(plan, rendition.coding, isGrey: isGrey))
       return (isGrey ? map.firstChannel : map, .gainMap())
     }
     let target = OutputSignal(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)

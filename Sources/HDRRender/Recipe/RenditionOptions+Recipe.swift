@@ -15,6 +15,7 @@ extension RenditionOptions {
     fullRange = values[files.range].map { $0 == .full } ?? fullRange
     bitDepth = values[files.depth]
     coding.quality = values[files.quality] ?? coding.quality
+    coding.optimizesJPEG = values[files.jpegOptimize]
     coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression

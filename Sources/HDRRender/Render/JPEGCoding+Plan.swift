@@ -14,14 +14,17 @@ extension JPEGCoding {
     else { return nil }
     self.init(
       JPEGLayout(width: last.width, height: last.height, chroma: options.chroma),
-      JPEGTables(quality: options.quality), keepsPixels: keepsPixels)
+      JPEGTables(quality: options.quality), keepsPixels: keepsPixels, isOptimized: options.isOptimized)
   }
 }
 
 extension AdaptiveOptions {
   /// Says how a device may encode the codes of a gain map; `nil` if other parts are made of its samples.
-  func mapCoding(_ plan: Plan, isGrey: Bool) -> JPEGCoding? {
+  func mapCoding(_ plan: Plan, _ coding: CodingOptions, isGrey: Bool) -> JPEGCoding? {
     guard container == .jpeg, !writesAppleMap else { return nil }
-    return JPEGCoding(plan, JPEGOptions(quality: mapQuality, chroma: isGrey ? ChromaSubsampling.none : .s444))
+    return JPEGCoding(
+      plan,
+      JPEGOptions(
+        quality: mapQuality, chroma: isGrey ? ChromaSubsampling.none : .s444, isOptimized: coding.optimizesJPEG))
   }
 }

@@ -224,10 +224,10 @@ package final class RenderBackends: Sendable {
   private func check(
     _ coding: JPEGCoding, _ image: SampleImage, rows: Range<Int>, on ring: GPURings.Ring
   ) throws(GPUError) {
-    let part = image.rows(rows), own = JPEGCoding(coding.layout.rows(rows), coding.tables)
-    let scan = try ring.renderer.encodeJPEG(.copying(part), own), expected = own.scan(of: part)
-    guard scan.bytes == expected else {
-      let first = zip(scan.bytes, expected).prefix { $0 == $1 }.count
+    let part = image.rows(rows), own = coding.rows(rows)
+    let scan = try ring.renderer.encodeJPEG(.copying(part), own).scan, expected = own.scan(of: part)
+    guard scan == expected else {
+      let first = zip(scan.bytes, expected.bytes).prefix { $0 == $1 }.count
       throw .mismatch(
         device: ring.label, words: 1, first: "byte \(first) of the JPEG scan of rows \(rows.lowerBound) on")
     }

@@ -44,7 +44,8 @@ package final class Sampling: Sendable {
   /// Returns true if the scan of a strip that is compared is compared, too: of new kernels once, for those of JPEG are
   /// the same for all pictures.
   package func comparesScans(of coding: JPEGCoding, on device: Int) -> Bool {
-    choice != .newKernels || meetsNew(Set(coding.kernels.map(\.rawValue)), on: device)
+    let kernels = (coding.isOptimized ? coding.counting.kernels : []) + coding.kernels
+    return choice != .newKernels || meetsNew(Set(kernels.map(\.rawValue)), on: device)
   }
 
   /// Returns true if a device has not run all of these kernels yet.

@@ -23,8 +23,10 @@ enum AdaptiveJPEGWriter {
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     var warnings: [Warning] = []
     let description = try Description(request, warnings: &warnings)
-    let map = try picture(request.map, JPEGOptions(quality: request.mapQuality, chroma: .s444))
-    let base = try picture(request.base, JPEGOptions(quality: request.quality))
+    let isOptimized = request.optimizesJPEG
+    let map = try picture(
+      request.map, JPEGOptions(quality: request.mapQuality, chroma: .s444, isOptimized: isOptimized))
+    let base = try picture(request.base, JPEGOptions(quality: request.quality, isOptimized: isOptimized))
     if base.isGrey, !request.base.isCoded {
       throw .unsupported(feature: "a grey base in a JPEG with a gain map", found: "one channel of samples")
     }

@@ -32,6 +32,8 @@ struct JPEGStructure {
   var sizePosition = 0
   /// The position of the first scan's entropy-coded data.
   var firstData = 0
+  /// The payloads of segments with Huffman tables, in order.
+  var huffmanTables: [Range<Int>] = []
   /// The payloads of APP0 to APP15, in order, after their length.
   var applications: [(marker: UInt8, payload: Range<Int>)] = []
   /// The colour transform of an Adobe segment.
@@ -83,6 +85,7 @@ struct JPEGStructure {
   private mutating func read(_ marker: UInt8, _ payload: Range<Int>, _ bytes: [UInt8]) throws(DecodeError) {
     switch marker {
     case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: try readFrame(marker, payload, bytes)
+    case 0xC4: huffmanTables.append(payload)
     case 0xDA:
       guard width > 0 else { throw .malformed(where: "JPEG", what: "scan before the frame header") }
       if scans == 0 { firstData = payload.upperBound }

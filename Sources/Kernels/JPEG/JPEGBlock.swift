@@ -58,6 +58,23 @@ package struct JPEGBlock: Sendable, Hashable {
     }
   }
 
+  /// Returns all blocks of a picture in the order of its scan.
+  package static func all(
+    _ pixels: UnsafePointer<UInt8>, rowBytes: Int, _ layout: JPEGLayout, _ tables: JPEGTables
+  ) -> [JPEGBlock] {
+    (0..<layout.mcuColumns * layout.mcuRows).flatMap { mcu in
+      let row = mcu / layout.mcuColumns, column = mcu % layout.mcuColumns
+      return layout.components.enumerated().flatMap { index, component in
+        (0..<component.blocks).map { place in
+          JPEGBlock(
+            pixels, rowBytes: rowBytes, layout, component: index,
+            column: column * component.blocksX + place % component.blocksX,
+            row: row * component.blocksY + place / component.blocksX, tables)
+        }
+      }
+    }
+  }
+
   /// Makes a block of the 32 words that kernels write for it.
   package init(words: some Collection<UInt32>) {
     values = words.flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }

@@ -1,4 +1,4 @@
-// jpeg_run_bits, jpeg_group_bits, jpeg_codes, jpeg_seams: Huffman codes of quantised blocks, in four dispatches without shared
+// jpeg_head, jpeg_run_bits, jpeg_group_bits, jpeg_codes, jpeg_seams: Huffman codes of quantised blocks, in dispatches without shared
 // memory, barriers and atomics. Each invocation writes the codes of a run of blocks; where two runs share a word, both leave
 // their parts and the last dispatch joins them. The twin of JPEGScanCoder.
 //
@@ -7,19 +7,21 @@
 #pragma values CODES COLUMNS BLOCKS BLOCKS_OF_MCU LUMA_OF_MCU RUNS GROUPS STREAM SEAMS
 
 const uint JPEG_RUN = 32u, JPEG_GROUP = 64u;
-// Words of the output of jpeg_codes.
+// Words of the head.
 const uint JPEG_HEAD_DC = 1u, JPEG_HEAD_FIRST = 4u;
 
-// Returns the number of an invocation in a grid of rows.
-uint jpeg_number(uvec2 block) { return block.x < frame(CODES_COLUMNS) ? block.y * frame(CODES_COLUMNS) + block.x : 0xffffffffu; }
-
-int jpeg_dc(uint block) { return int(source_word(0u, block * 32u) << 16) >> 16; }
-
-// Returns the difference of a block's DC value from that of the block before it in its component; not for the first MCU.
-int jpeg_dc_difference(uint block, uint of_mcu) {
-    uint luma = frame(CODES_LUMA_OF_MCU), all = frame(CODES_BLOCKS_OF_MCU);
-    uint back = of_mcu >= luma ? all : of_mcu > 0u ? 1u : all - luma + 1u;
-    return jpeg_dc(block) - jpeg_dc(block - back);
+// jpeg_head: what the host needs to put bands together, a word an invocation: the blocks of the first MCU, and the last DC value
+// of each component. Output: the head.
+void jpeg_head(uvec2 grid, uint k) {
+    uint number = jpeg_number(grid), of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU);
+    if (number < of_mcu * 32u) {
+        output_words.data[JPEG_HEAD_FIRST + number] = source_word(0u, number);
+        return;
+    }
+    // Of luma the last block counts; chroma has one in an MCU.
+    uint component = number - of_mcu * 32u;
+    if (component > of_mcu - luma) return;
+    output_words.data[JPEG_HEAD_DC + component] = uint(jpeg_dc(frame(CODES_BLOCKS) - of_mcu + luma - 1u + component));
 }
 
 // jpeg_run_bits: one run of blocks an invocation. Output: a word a run.
@@ -96,22 +98,11 @@ void jpeg_put_value(uint place, int value, uint size) {
     jpeg_put((code & 0xffffu) << size | extra, (code >> 16) + size);
 }
 
-// Writes what the host needs to put bands together: the blocks of the first MCU, and the last DC value of each component.
-void jpeg_put_head() {
-    uint of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU), last = frame(CODES_BLOCKS) - of_mcu;
-    for (uint word = 0u; word < of_mcu * 32u; word += 1u) output_words.data[JPEG_HEAD_FIRST + word] = source_word(0u, word);
-    output_words.data[JPEG_HEAD_DC] = uint(jpeg_dc(last + luma - 1u));
-    for (uint chroma = luma; chroma < of_mcu; chroma += 1u) {
-        output_words.data[JPEG_HEAD_DC + chroma - luma + 1u] = uint(jpeg_dc(last + chroma));
-    }
-}
-
-// jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; the head; from word SEAMS, two seams a run; from word
+// jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; from word SEAMS, two seams a run; from word
 // STREAM, the stream, its first bit the highest of a word.
 void jpeg_codes(uvec2 grid, uint k) {
     uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
     if (run >= frame(CODES_RUNS)) return;
-    if (run == 0u) jpeg_put_head();
     uint start = jpeg_run_start(run);
     jpeg_held = 0u;
     jpeg_held_bits = start & 31u;

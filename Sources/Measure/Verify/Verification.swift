@@ -97,7 +97,7 @@ package struct Verification {
           Backend(
             name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
           ) { (plan, coding) throws(GPUError) -> SampleImage in
-            if let coding { return Self.picture(try pictures.renderer.encodeJPEG(plan, coding).bytes) }
+            if let coding { return Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan) }
             return try pictures.render(plan)
           })
       } catch {
@@ -160,12 +160,13 @@ package struct Verification {
   package static func render(
     _ plan: Plan, _ coding: JPEGCoding?, on executor: SPIRVRenderer
   ) throws(GPUError) -> SampleImage {
-    if let coding { return picture(try executor.encodeJPEG(plan, coding).bytes) }
+    if let coding { return picture(try executor.encodeJPEG(plan, coding).scan) }
     return try executor.render(plan)
   }
 
-  /// Returns bytes as grey samples, for comparison.
-  private static func picture(_ bytes: [UInt8]) -> SampleImage {
+  /// Returns the bytes of a scan and its own tables as grey samples, for comparison.
+  private static func picture(_ scan: JPEGScan) -> SampleImage {
+    let bytes = scan.codes.flatMap { $0.counts + $0.values } + scan.bytes
     let image = SampleImage.interleaved(width: bytes.count, height: 1, channelCount: 1, format: .uint8, bitDepth: 8)
     bytes.withUnsafeBytes { image.channels[0].buffer.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     return image

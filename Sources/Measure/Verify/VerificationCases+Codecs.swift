@@ -15,13 +15,15 @@ extension VerificationCases {
         TestPictures.randomCodes(width: width, height: height, format: .uint8, seed: 90))
       let light = TestPictures.lightHalves(width: width, height: height, peak: 1, seed: 91)
       let ramp = plan(light, sink: .rgba8) { _ in [] }
-      for quality in [1, 50, 90, 100] {
+      for (quality, isOptimized) in [(1, false), (50, true), (50, false), (90, true), (90, false), (100, false)] {
         let coding = JPEGCoding(
-          JPEGLayout(width: width, height: height, chroma: chroma), JPEGTables(quality: quality))
+          JPEGLayout(width: width, height: height, chroma: chroma), JPEGTables(quality: quality),
+          isOptimized: isOptimized)
         for (name, plan) in [("noise", noise), ("ramp", ramp)] {
           cases.append(
             VerificationCase(
-              name: "JPEG \(chroma.rawValue), quality \(quality), \(name)", plan: plan, coding: coding))
+              name: "JPEG \(chroma.rawValue), quality \(quality), \(isOptimized ? "own tables, " : "")\(name)",
+              plan: plan, coding: coding))
         }
       }
     }

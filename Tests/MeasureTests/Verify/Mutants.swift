@@ -153,10 +153,15 @@ extension Mutant {
     Mutant("jpeg_blocks", "jpeg_magnitude(value) + (divisor >> 1)", "jpeg_magnitude(value)", in: "JPEG"),
     Mutant("jpeg_blocks", "8421375", "8421376", in: "JPEG"),
     Mutant("jpeg_codes", "zeros >> 4; long_run > 0u", "zeros >> 4; long_run > 1u", in: "JPEG"),
-    Mutant("jpeg_codes", "all - luma + 1u", "all - luma", in: "JPEG"),
+    Mutant("jpeg", "all - luma + 1u", "all - luma", in: "JPEG"),
     Mutant("jpeg_codes", "value < 0 ? value - 1 : value", "value", in: "JPEG"),
     Mutant("jpeg_codes", "bits += source_word(3u, index)", "bits += source_word(3u, 0u)", in: "JPEG"),
     Mutant("jpeg_codes", "before | source_word", "source_word", in: "JPEG"),
+    Mutant("jpeg_codes", "source_word(0u, number)", "source_word(0u, number + 1u)", in: "JPEG"),
+    Mutant("jpeg_counts", "counts[16u + 0xf0u] += zeros >> 4", "counts[16u + 0xf0u] += zeros >> 5", in: "JPEG"),
+    Mutant("jpeg_counts", "if (zeros > 0u) counts[16u] += 1u;", "", in: "JPEG"),
+    Mutant("jpeg_counts", "kind == chroma", "chroma == 0u", in: "JPEG"),
+    Mutant("jpeg_counts", "part += frame(SUMS_GROUPS)", "part += frame(SUMS_PARTS)", in: "JPEG"),
     Mutant("jpeg", "(bits >> 23) - 126u", "(bits >> 23) - 125u", in: "JPEG"),
   ]
 

@@ -1,4 +1,4 @@
-// What the kernels of JPEG share: places in source 1, the words of JPEGTables, and sizes of values.
+// What the kernels of JPEG share: places in source 1, the words of JPEGTables, sizes of values, and the DC values of blocks.
 const uint JPEG_TABLE_LUMA = 0u, JPEG_TABLE_CHROMA = 64u, JPEG_TABLE_NATURAL = 128u;
 const uint JPEG_TABLE_LUMA_DC = 144u, JPEG_TABLE_CHROMA_DC = 160u, JPEG_TABLE_LUMA_AC = 176u, JPEG_TABLE_CHROMA_AC = 432u;
 
@@ -12,3 +12,18 @@ uint jpeg_size(int value) {
 
 // Returns the length of the code at a place: the word's upper half.
 uint jpeg_code_length(uint place) { return source_word(1u, place) >> 16; }
+
+// The first frame words of the kernels that follow jpeg_blocks; its output is their source 0.
+#pragma values SCAN COLUMNS BLOCKS BLOCKS_OF_MCU LUMA_OF_MCU
+
+// Returns the number of an invocation in a grid of rows.
+uint jpeg_number(uvec2 block) { return block.x < frame(SCAN_COLUMNS) ? block.y * frame(SCAN_COLUMNS) + block.x : 0xffffffffu; }
+
+int jpeg_dc(uint block) { return int(source_word(0u, block * 32u) << 16) >> 16; }
+
+// Returns the difference of a block's DC value from that of the block before it in its component; not for the first MCU.
+int jpeg_dc_difference(uint block, uint of_mcu) {
+    uint luma = frame(SCAN_LUMA_OF_MCU), all = frame(SCAN_BLOCKS_OF_MCU);
+    uint back = of_mcu >= luma ? all : of_mcu > 0u ? 1u : all - luma + 1u;
+    return jpeg_dc(block) - jpeg_dc(block - back);
+}
