@@ -148,8 +148,13 @@ package enum GPUDevice {
   /// Opens a device and has it compare its arithmetic with the CPU's, as before a batch.
   ///
   /// - Throws: `.selfTest`, or the error of opening it.
-  package static func test(_ device: GPUDeviceInfo) throws(GPUError) {
-    _ = try GPURenderer(selection: .named(device.uuid))
+  ///
+  /// - Returns: the codecs that it runs, each with the fault of its test.
+  package static func test(_ device: GPUDeviceInfo) throws(GPUError) -> [(codec: String, fault: GPUError?)] {
+    let renderer = try GPURenderer(selection: .named(device.uuid))
+    var fault: GPUError?
+    do throws(GPUError) { try renderer.testCodecs() } catch { fault = error }
+    return [("JPEG encoder", fault)]
   }
 
   /// Returns the device that a selection means.

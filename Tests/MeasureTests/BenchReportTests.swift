@@ -255,6 +255,23 @@ struct BenchCommandTests {
     #expect(try Program.run(words + ["--to", "adaptive-jpeg"]).status == 64)
   }
 
+  @Test(
+    "bench codecs measures the codecs of a device, and its files are the CPU's",
+    .enabled(if: GPUDevice.available().contains { $0.name.contains("llvmpipe") }, "skipped: no llvmpipe"))
+  func deviceCodecsAreMeasured() throws {
+    let folder = try TemporaryFolder(), report = folder.path("codecs.json")
+    let result = try Program.run(
+      ["bench", "codecs", "--device", "llvmpipe", "--megapixels", "0.1", "--repeats", "1", "--json", report])
+    #expect(result.status == 0 && !result.errors.contains("left out"), "\(result.errors)")
+    let rows = try JSON(parsing: Array((folder.text("codecs.json") ?? "").utf8))["rows"]?.array ?? []
+    let names = rows.compactMap { $0["name"]?.string }
+    #expect(names.count == 2 && names[0].hasPrefix("encode sdr-jpeg, llvmpipe"), "\(names)")
+    #expect(names.last?.hasPrefix("encode sdr-jpeg, own tables, llvmpipe") == true, "\(names)")
+    let back = rows.compactMap { $0["readBackBytesPerPixel"]?.double }
+    // Codes and not samples come back, and counts before them.
+    #expect(back.count == 2 && back[0] > 0.05 && back[0] < back[1] && back[1] < 2, "\(back)")
+  }
+
   @Test("bench codecs measures every Adaptive HDR file whose encoder is here")
   func adaptiveCodecsAreMeasured() throws {
     let folder = try TemporaryFolder(), report = folder.path("codecs.json")

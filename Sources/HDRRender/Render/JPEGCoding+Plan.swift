@@ -8,7 +8,7 @@ extension JPEGCoding {
   /// Says how a device may encode a plan's picture, as the JPEG writer does; `nil` for pictures that it does not make.
   ///
   /// - Parameter options: grey is the first channel.
-  init?(_ plan: Plan, _ options: JPEGOptions, keepsPixels: Bool = false) {
+  package init?(_ plan: Plan, _ options: JPEGOptions, keepsPixels: Bool = false) {
     guard plan.kept == nil, let last = plan.passes.last, last.sink.kind == .rgba8,
       max(last.width, last.height) <= JPEGOptions.mostSide
     else { return nil }

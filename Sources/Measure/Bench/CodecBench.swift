@@ -12,8 +12,8 @@ import Kernels
 /// time: what one core does.
 package struct CodecBench {
   private let source: SourceImage
-  private let content: String
-  private let repeats: Int
+  let content: String
+  let repeats: Int
   private let threads: Int
   private let limits: DecodeLimits
   private let pool = BandPool(threads: Allotment.threads)
@@ -97,7 +97,7 @@ package struct CodecBench {
   }
 
   /// Returns the request that `render` makes for a kind with the usual settings.
-  private func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
+  func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     let image = try render(plan)
     return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: threads)

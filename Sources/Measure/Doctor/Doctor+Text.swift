@@ -107,6 +107,10 @@ extension Doctor {
     ]
     if let test = probe.tests[device.index], test.fault == nil {
       lines.append("         self-test passed, in \(hundredths(test.seconds)) s with opening the device")
+      lines.append(
+        "         codecs: "
+          + test.codecs.map { "\($0.codec) " + ($0.fault.map { "not, \($0)" } ?? "passed its self-test") }
+          .joined(separator: "; "))
     }
     lines.append("         " + verdict(device))
     return lines

@@ -196,6 +196,13 @@ package struct Doctor: Sendable {
         [
           "passed": .bool($0.fault == nil), "seconds": .number(rounded($0.seconds)),
           "reason": .maybe($0.fault.map { "\($0)" }),
+          "codecs": .array(
+            $0.codecs.map {
+              [
+                "codec": .string($0.codec), "passed": .bool($0.fault == nil),
+                "reason": .maybe($0.fault.map { "\($0)" }),
+              ]
+            }),
         ]
       } ?? .null,
       "driver": .string(device.driverName), "driverInfo": .string(device.driverInfo),

@@ -10,6 +10,8 @@ package struct GraphicsProbe: Sendable {
   package struct Test: Sendable {
     package var seconds: Double
     package var fault: GPUError?
+    /// The codecs that the device runs, each with the fault of its own test.
+    package var codecs: [(codec: String, fault: GPUError?)] = []
   }
 
   package var discovery: GPUDiscovery?
@@ -55,14 +57,14 @@ package struct GraphicsProbe: Sendable {
       found(discovery)
       for device in discovery.devices where device.refusal == nil {
         let begin = monotonicSeconds()
-        var fault: GPUError?
+        var test = Test(seconds: 0)
         do throws(GPUError) {
-          try GPUDevice.test(device)
+          test.codecs = try GPUDevice.test(device)
         } catch {
-          fault = error
+          test.fault = error
         }
-        let test = Test(seconds: monotonicSeconds() - begin, fault: fault)
-        state.change { $0.tests[device.index] = test }
+        test.seconds = monotonicSeconds() - begin
+        state.change { [test] in $0.tests[device.index] = test }
       }
     }
   }

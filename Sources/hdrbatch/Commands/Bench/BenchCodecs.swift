@@ -20,33 +20,56 @@ enum BenchCodecs {
     summary: "Each encoder and each decoder alone, megapixels a second of one core.",
     discussion: """
       Pixels in memory become bytes in memory and these pixels again, with the settings of render. Of CPU time, so that \
-      it is what one core does.
+      it is what one core does. With --device, the codecs that devices run: time and bytes of each, and whether its file \
+      is the CPU's.
       """,
     arguments: [
       Command.Argument(name: "input", count: .optional, help: "The content: a picture. Default: a made photo.")
     ],
-    options: [options, Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
+    options: [options, BenchDevice.all, Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
 
   private static func run(_ invocation: Invocation) throws {
     let input = invocation.arguments.first
     try invocation.values.checkDecoders()
     var report = BenchReport()
-    let table = TextTable([
-      .text("codec", 24), .number("MP/s/core", 9), .number("q1"), .number("q3"), .number("bits/px"),
-    ])
     do throws(FileBench.Failure) {
       let codecs = try CodecBench(
         input.map { FilePath($0) }, megapixels: invocation[BenchSize.all.megapixels],
         repeats: invocation[BenchOptions.all.repeats], threads: invocation[options.threads],
         limits: invocation.values.decodeLimits)
-      Terminal.output.line(table.head)
-      let failures = codecs.run(only: invocation[options.to].flatMap { OutputKind(rawValue: $0) }) { figure in
-        report.figures.append(figure)
-        Terminal.output.line(
-          table.row([
-            figure.name, decimals(figure.spread.median, 1), decimals(figure.spread.lowerQuartile, 1),
-            decimals(figure.spread.upperQuartile, 1), decimals(figure["bitsPerPixel"]?.double ?? .nan, 2),
-          ]))
+      let failures: [(kind: String, reason: String)]
+      func decimal(_ figure: BenchFigure, _ key: String) -> String { decimals(figure[key]?.double ?? .nan, 2) }
+      if let device = invocation[BenchDevice.all.device] {
+        let table = TextTable([
+          .text("codec", 44), .number("ns/px"), .number("q1"), .number("q3"), .number("GB/s"), .number("B/px up"),
+          .number("B/px back"), .number("bits/px"),
+        ])
+        Terminal.output.line(table.head)
+        failures = codecs.run(on: device) { figure in
+          report.figures.append(figure)
+          Terminal.output.line(
+            table.row(
+              [figure.name]
+                + [figure.spread.median, figure.spread.lowerQuartile, figure.spread.upperQuartile].map(significant)
+                + ["gigabytesPerSecond", "uploadedBytesPerPixel", "readBackBytesPerPixel", "bitsPerPixel"].map {
+                  decimal(figure, $0)
+                }))
+        }
+      } else {
+        let table = TextTable([
+          .text("codec", 24), .number("MP/s/core", 9), .number("q1"), .number("q3"), .number("bits/px"),
+        ])
+        Terminal.output.line(table.head)
+        failures = codecs.run(only: invocation[options.to].flatMap { OutputKind(rawValue: $0) }) { figure in
+          report.figures.append(figure)
+          Terminal.output.line(
+            table.row(
+              [figure.name]
+                + [figure.spread.median, figure.spread.lowerQuartile, figure.spread.upperQuartile].map {
+                  decimals($0, 1)
+                }
+                + [decimal(figure, "bitsPerPixel")]))
+        }
       }
       for (kind, reason) in failures {
         report.problems.append("\(kind): \(reason)")

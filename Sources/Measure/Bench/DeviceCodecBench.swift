@@ -1,0 +1,105 @@
+import BatchEngine
+import GPURender
+import HDRCore
+import HDRPlan
+import HDRRender
+import ImageFiles
+
+/// A codec that devices run, and the bytes that the CPU's makes of the same content.
+struct DeviceCodec {
+  var name: String
+  var pixels: Int
+  var expected: [UInt8]
+  /// Runs it on a device; what is returned makes the file of it, which takes no part of the time.
+  var run: (GPURenderer) throws(GPUError) -> () throws(EncodeError) -> [UInt8]
+}
+
+extension CodecBench {
+  /// Measures the codecs that a device runs, one row each, and compares their files with the CPU's. Pictures are staged
+  /// as for a card, whatever the device is. Call once.
+  ///
+  /// - Parameter device: as of `bench kernel --device`.
+  /// - Returns: codecs and devices without figures, and why; a file that differs is one.
+  package func run(on device: String, each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
+    defer { close() }
+    var failures: [(kind: String, reason: String)] = []
+    let devices = benchDevices(device)
+    if devices.isEmpty { failures.append((device, "no such device")) }
+    for info in devices {
+      do throws(GPUError) {
+        var options = GPUOptions()
+        options.alwaysStages = true
+        let renderer = try GPURenderer(selection: .named(info.uuid), options: options)
+        // The codecs that devices run.
+        for isOptimized in [false, true] {
+          do throws(HDRError) {
+            each(try measure(jpegEncoder(isOptimized: isOptimized), on: renderer))
+          } catch {
+            failures.append((info.name, error.message.text(dashes: true)))
+          }
+        }
+      } catch {
+        failures.append((info.name, "\(error)"))
+      }
+    }
+    return failures
+  }
+
+  private func jpegEncoder(isOptimized: Bool) throws(HDRError) -> DeviceCodec {
+    var request = try request(.sdrJPEG)
+    request.coding.optimizesJPEG = isOptimized
+    let plan = Plan.copying(request.image), name = "encode sdr-jpeg" + (isOptimized ? ", own tables" : "")
+    guard request.image.model == .rgb, let coding = JPEGCoding(plan, request.coding.jpeg) else {
+      throw HDRError(code: "bench.content", message: "\(name): planes of this picture are kept, and not converted")
+    }
+    do throws(EncodeError) {
+      return DeviceCodec(name: name, pixels: request.image.pixelCount, expected: try encodeImage(request).main) {
+        [request] renderer throws(GPUError) in
+        let encoded = try renderer.encodeJPEG(plan, coding)
+        return { () throws(EncodeError) in
+          var own = request
+          own.image = coding.picture(encoded)
+          return try encodeImage(own).main
+        }
+      }
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  private func measure(_ codec: DeviceCodec, on renderer: GPURenderer) throws(HDRError) -> BenchFigure {
+    var nanoseconds: [Double] = [], seconds: [Double] = [], timings = GPUTimings()
+    for i in 0...repeats {
+      var sample = CPUSample(), file: [UInt8] = []
+      let finish: () throws(EncodeError) -> [UInt8]
+      do throws(GPUError) {
+        finish = try sample.measure("encode") { () throws(GPUError) in try codec.run(renderer) }
+      } catch {
+        throw HDRError(error, hasNoDeviceLeft: true)
+      }
+      do throws(EncodeError) { file = try finish() } catch { throw HDRError(error) }
+      guard file == codec.expected else {
+        throw HDRError(code: "bench.differs", message: "\(codec.name): the file differs from the CPU's")
+      }
+      timings = renderer.lastTimings
+      if i == 0 { continue }
+      seconds.append(sample.wall)
+      nanoseconds.append(timings.kernelNanoseconds ?? sample.wall * 1e9)
+    }
+    let pixels = Double(codec.pixels), spread = Spread(nanoseconds.map { $0 / pixels })
+    let device = renderer.device.name
+    return BenchFigure(
+      .codecs, "\(codec.name), \(device)", spread, .nanosecondsPerPixel,
+      details: [
+        .init("content", .string(content)), .init("device", .string(device)), .init("pixels", .int(codec.pixels)),
+        .init("fileBytes", .int(codec.expected.count)),
+        .init("bitsPerPixel", .number(rounded(Double(codec.expected.count) * 8 / pixels))),
+        .init("wallSeconds", .number(rounded(Spread(seconds).median))),
+        .init(
+          "gigabytesPerSecond",
+          .number(rounded(Double(timings.bytesRead + timings.bytesWritten) / pixels / spread.median))),
+        .init("uploadedBytesPerPixel", .number(rounded(Double(timings.bytesUploaded) / pixels))),
+        .init("readBackBytesPerPixel", .number(rounded(Double(timings.bytesReadBack) / pixels))),
+      ] + timings.counts)
+  }
+}
