@@ -50,8 +50,8 @@ package struct JPEGCoding: Sendable {
   }
 }
 
-/// The head and the codes, or the counts of symbols, that the kernels of JPEG leave in a band's output. The first MCU is
-/// missing in both: its DC values depend on the band before.
+/// The head and the codes, or the counts of symbols, that the kernels of JPEG leave in a band's output. The first MCU
+/// is missing in both: its DC values depend on the band before.
 package struct JPEGBand: Sendable {
   // Numbers of jpeg_codes.glsl.
   private static let run = 32, group = 64, firstWord = 4, headWords = 196

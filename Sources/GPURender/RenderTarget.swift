@@ -48,7 +48,8 @@ extension JPEGCoding {
   }
 }
 
-/// The picture in host memory, the scan or the counts of its symbols, that a plan's bands become parts of. One thread uses it.
+/// The picture in host memory, the scan or the counts of its symbols, that a plan's bands become parts of. One thread
+/// uses it.
 final class RenderTarget {
   /// The picture; `nil` if it is encoded and its samples are not kept.
   let image: SampleImage?

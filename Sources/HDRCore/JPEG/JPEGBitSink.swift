@@ -1,4 +1,5 @@
-/// Bytes of a scan that are made of bits, the first the highest. Every byte 0xFF is followed by 0 (ITU-T T.81, F.1.2.3).
+/// The bytes of a scan that is made of bits, the first the highest. Every byte 0xFF is followed by 0 (ITU-T T.81,
+/// F.1.2.3).
 package struct JPEGBitSink {
   package private(set) var bytes: [UInt8] = []
   /// The bits that fill no byte yet, from the highest.

@@ -44,7 +44,8 @@ package struct Allotment: Sendable {
       "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
       "XDG_CACHE_HOME", "HDRBATCH_VALIDATION", "HDRBATCH_CODEC",
     ] + libraryVariables
-  /// The variables that load other drivers, layers and libraries (the Vulkan loader's "Loader Interface Architecture", ld.so(8)).
+  /// The variables that load other drivers, layers and libraries (the Vulkan loader's "Loader Interface Architecture",
+  /// ld.so(8)).
   private static let libraryVariables = [
     "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "VK_LOADER_DRIVERS_SELECT",
     "VK_LOADER_DRIVERS_DISABLE", "VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH", "VK_IMPLICIT_LAYER_PATH",

@@ -42,8 +42,8 @@ struct JPEGRecoder {
     return (codes, sink.bytes)
   }
 
-  /// Hands over the symbols in order: the place in the words of all tables, 256 each, and the bits behind the symbol with
-  /// their number.
+  /// Hands over the symbols in order: the place in the words of all tables, 256 each, and the bits behind the symbol
+  /// with their number.
   ///
   /// - Returns: false for a scan with other codes.
   @inline(__always) private func walk(_ take: (_ place: Int, _ value: UInt32, _ size: Int) -> Void) -> Bool {
@@ -76,8 +76,8 @@ struct JPEGRecoder {
     }
   }
 
-  /// The symbol of the code with which the next bits begin, and its length from bit 8 up; 0: there is no code, or a longer
-  /// one. 2^10 and 2^16 entries a table: nearly all codes are short, and a small table stays in the cache.
+  /// The symbol of the code with which the next bits begin, and its length from bit 8 up; 0: there is no code, or a
+  /// longer one. 2^10 and 2^16 entries a table: nearly all codes are short, and a small table stays in the cache.
   private static let shortBits = 10
   private static let long = entries(bits: 16), short = entries(bits: shortBits)
 

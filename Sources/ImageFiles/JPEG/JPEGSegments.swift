@@ -111,8 +111,8 @@ extension JPEGPicture {
   /// Encodes 8-bit samples: interleaved R G B A converted to Y'CbCr (BT.601, full range; alpha is ignored), planes of
   /// Y'CbCr without conversion, or grey.
   ///
-  /// The stream is baseline, with the Huffman tables of the standard or its own. The DCT is the accurate one at every quality: with
-  /// the library's SIMD it costs as much as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
+  /// The stream is baseline, with the Huffman tables of the standard or its own. The DCT is the accurate one at every
+  /// quality: with the library's SIMD it costs as much as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
   /// - Parameter options: chroma is `.s444` or `.s420`: of planes their own, and ignored for grey.
   init(_ image: SampleImage, _ options: JPEGOptions) throws(EncodeError) {
     let chroma = options.chroma

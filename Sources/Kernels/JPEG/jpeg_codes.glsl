@@ -1,5 +1,5 @@
-// jpeg_head, jpeg_run_bits, jpeg_group_bits, jpeg_codes, jpeg_seams: Huffman codes of quantised blocks, in dispatches without shared
-// memory, barriers and atomics. Each invocation writes the codes of a run of blocks; where two runs share a word, both leave
+// jpeg_head, jpeg_run_bits, jpeg_group_bits, jpeg_codes, jpeg_seams: Huffman codes of quantised blocks, in dispatches
+// without shared memory, barriers and atomics. Each invocation writes the codes of a run of blocks; where two runs share a word, both leave
 // their parts and the last dispatch joins them. The twin of JPEGScanCoder.
 //
 // Source 0: coefficients and AC bits of jpeg_blocks. Source 1: the words of JPEGTables. Source 2: bits of runs. Source 3: bits
@@ -10,8 +10,8 @@ const uint JPEG_RUN = 32u, JPEG_GROUP = 64u;
 // Words of the head.
 const uint JPEG_HEAD_DC = 1u, JPEG_HEAD_FIRST = 4u;
 
-// jpeg_head: what the host needs to put bands together, a word an invocation: the blocks of the first MCU, and the last DC value
-// of each component. Output: the head.
+// jpeg_head: what the host needs to put bands together, a word an invocation: the blocks of the first MCU, and the last DC
+// value of each component. Output: the head.
 void jpeg_head(uvec2 grid, uint k) {
     uint number = jpeg_number(grid), of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU);
     if (number < of_mcu * 32u) {
@@ -98,8 +98,8 @@ void jpeg_put_value(uint place, int value, uint size) {
     jpeg_put((code & 0xffffu) << size | extra, (code >> 16) + size);
 }
 
-// jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; from word SEAMS, two seams a run; from word
-// STREAM, the stream, its first bit the highest of a word.
+// jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; from word SEAMS, two seams a
+// run; from word STREAM, the stream, its first bit the highest of a word.
 void jpeg_codes(uvec2 grid, uint k) {
     uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
     if (run >= frame(CODES_RUNS)) return;

@@ -1,5 +1,6 @@
-// jpeg_counts, jpeg_sums: how often each symbol occurs in a band, for Huffman tables of its own, without shared memory, barriers and
-// atomics: each invocation counts some blocks, and sums are made of that in two dispatches. The twin of JPEGSymbolCounts.
+// jpeg_counts, jpeg_sums: how often each symbol occurs in a band, for Huffman tables of its own, without shared memory,
+// barriers and atomics: each invocation counts some blocks, and sums are made of that in two dispatches. The twin of
+// JPEGSymbolCounts.
 //
 // The first MCU of a band is not counted: its DC values depend on the band before.
 #pragma values COUNTS COLUMNS BLOCKS BLOCKS_OF_MCU LUMA_OF_MCU PARTS
@@ -8,14 +9,15 @@
 // The words of a part: symbols of DC of luma and of chroma, of AC of luma and of chroma.
 const uint JPEG_COUNTS = 544u, JPEG_COUNTS_AC = 32u;
 
-// jpeg_counts: the blocks of luma or of chroma of one of PARTS, an invocation each. Source 0: coefficients of jpeg_blocks. Output:
-// the words of each part.
+// jpeg_counts: the blocks of luma or of chroma of one of PARTS, an invocation each. Source 0: coefficients of jpeg_blocks.
+// Output: the words of each part.
 void jpeg_counts(uvec2 grid, uint k) {
     uint number = jpeg_number(grid), part = number >> 1, chroma = number & 1u;
     if (part >= frame(COUNTS_PARTS)) return;
     uint counts[272];
     for (uint symbol = 0u; symbol < 272u; symbol += 1u) counts[symbol] = 0u;
-    uint each = (frame(COUNTS_BLOCKS) + frame(COUNTS_PARTS) - 1u) / frame(COUNTS_PARTS), of_mcu = part * each % frame(COUNTS_BLOCKS_OF_MCU);
+    uint each = (frame(COUNTS_BLOCKS) + frame(COUNTS_PARTS) - 1u) / frame(COUNTS_PARTS);
+    uint of_mcu = part * each % frame(COUNTS_BLOCKS_OF_MCU);
     for (uint index = 0u; index < each; index += 1u) {
         uint block = part * each + index, kind = of_mcu < frame(COUNTS_LUMA_OF_MCU) ? 0u : 1u;
         if (block >= frame(COUNTS_BLOCKS_OF_MCU) && block < frame(COUNTS_BLOCKS) && kind == chroma) {
@@ -45,8 +47,8 @@ void jpeg_counts(uvec2 grid, uint k) {
     }
 }
 
-// jpeg_sums: the sum of one symbol over every GROUPS-th part, an invocation each. Source 0: the words of PARTS. Output: those of
-// GROUPS.
+// jpeg_sums: the sum of one symbol over every GROUPS-th part, an invocation each. Source 0: the words of PARTS. Output:
+// those of GROUPS.
 void jpeg_sums(uvec2 grid, uint k) {
     uint number = jpeg_number(grid), group = number / JPEG_COUNTS;
     if (group >= frame(SUMS_GROUPS)) return;

@@ -1,5 +1,7 @@
 import Foundation
 import GPURender
+import HDRCore
+import ImageFiles
 import TestFiles
 import TestSupport
 import Testing
@@ -38,6 +40,19 @@ struct DeviceCodecTests {
     }
   }
 
+  /// Returns the rows of all planes of a file and of its gain map.
+  private static func samples(_ file: [UInt8]) throws -> [[UInt8]] {
+    let source = try decodeImage(file, request: .pixels)
+    return [source.image, source.gainMap?.image].compactMap { $0 }.flatMap { image in
+      image.channels.flatMap { plane in
+        (0..<plane.height).map { row in
+          let start = plane.buffer.base + plane.offset + row * plane.rowBytes
+          return [UInt8](UnsafeRawBufferPointer(start: start, count: plane.width * plane.stepBytes))
+        }
+      }
+    }
+  }
+
   @Test("a device encodes JPEGs to the bytes of the CPU, and only codes come back", arguments: [60, 90, 100])
   func devicesEncodeTheFilesOfTheCPU(quality: Int) throws {
     let edited = ["--quality", "\(quality)", "--filter", "exposure=ev:0.5"]
@@ -72,6 +87,52 @@ struct DeviceCodecTests {
     #expect(cpu.devices == ["cpu", "cpu", "cpu"] && gpu.devices == ["cpu", "gpu", "both"])
     #expect(folder.files("cpu").count == 3)
     expectFilesOfTheCPU("gpu")
+  }
+
+  @Test(
+    "JPEGs with tables of their own are smaller, and a device makes the same", arguments: ["sdr-jpeg", "adaptive-jpeg"])
+  func devicesOptimizeJPEGs(kind: String) throws {
+    if kind == "adaptive-jpeg" {
+      for name in folder.files("in") { try FileManager.default.removeItem(atPath: folder.path("in/" + name)) }
+      let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+      for name in ["in/a.jpg", "in/b.jpg"] {
+        try FileManager.default.copyItem(atPath: lamps, toPath: folder.path(name))
+      }
+    }
+    let words = ["--to", kind, "--resize", "320", "--filter", "exposure=ev:0.5"], own = words + ["--jpeg-optimize"]
+    let plain = try render("plain", words + ["--backend", "cpu"]), cpu = try render("cpu", own + ["--backend", "cpu"])
+    #expect(plain.devices == cpu.devices)
+    for name in folder.files("cpu") {
+      let files = try ["plain", "cpu"].map { out in
+        [UInt8](try #require(FileManager.default.contents(atPath: folder.path(out + "/" + name))))
+      }
+      #expect(files[1].count < files[0].count, "\(name)")
+      #expect(try Self.samples(files[0]) == Self.samples(files[1]), "\(name)")
+    }
+    let gpu = try render("gpu", own + ["--backend", "gpu", "--codec-device", "gpu"])
+    #expect(gpu.devices == ["cpu"] + [String](repeating: "gpu", count: cpu.devices.count - 1))
+    expectFilesOfTheCPU("gpu")
+    #expect(try Program.run(["render", folder.path("in"), "--to", "pq-png", "--jpeg-optimize"]).status == 64)
+  }
+
+  @Test("a device encodes the pictures of a gallery, if it is told to")
+  func devicesEncodeGalleries() throws {
+    _ = try render("out", ["--backend", "cpu"])
+    var down: [Int] = []
+    for device in ["cpu", "gpu"] {
+      let made = try Program.run(
+        [
+          "gallery", folder.path("out"), "-o", folder.path(device), "--size", "256", "--backend", "gpu", "--jobs", "1",
+          "--codec-device", device,
+        ], environment: EmulatedCard.environment("nvidia,stats=1", in: folder))
+      #expect(made.status == 0, "\(made.errors)")
+      down.append(try #require(EmulatedCard.counts(made.errors)["bytes_down"]))
+    }
+    #expect(folder.files("cpu/thumbs").count == Self.pictures && down[1] < down[0], "\(down)")
+    for name in folder.files("cpu/thumbs") {
+      let thumbnails = ["cpu", "gpu"].map { FileManager.default.contents(atPath: folder.path("\($0)/thumbs/\(name)")) }
+      #expect(thumbnails[0] != nil && thumbnails[0] == thumbnails[1], "\(name)")
+    }
   }
 
   @Test("a device that is lost while it encodes costs no file", arguments: [4, 9, 13, 16])

@@ -1,4 +1,4 @@
-// What the kernels of JPEG share: places in source 1, the words of JPEGTables, sizes of values, and the DC values of blocks.
+// What the kernels of JPEG share: places in source 1, the words of JPEGTables; sizes of values; DC values of blocks.
 const uint JPEG_TABLE_LUMA = 0u, JPEG_TABLE_CHROMA = 64u, JPEG_TABLE_NATURAL = 128u;
 const uint JPEG_TABLE_LUMA_DC = 144u, JPEG_TABLE_CHROMA_DC = 160u, JPEG_TABLE_LUMA_AC = 176u, JPEG_TABLE_CHROMA_AC = 432u;
 
