@@ -27,7 +27,8 @@ package struct GPUOptions: Sendable {
   /// The most estimated seconds of one dispatch, on a slow graphics card (`PlanWork`).
   package var dispatchSeconds = 0.2
   /// Leaves bounds checks of buffers out of the program's own kernels, to measure what they cost. Users' kernels and
-  /// stages that follow a file's tables keep theirs. It needs VK_EXT_pipeline_robustness, else all kernels check.
+  /// stages that follow a file's tables keep theirs. It needs VK_EXT_pipeline_robustness, else all kernels check. With
+  /// `validation` none does: GPU-assisted validation looks for accesses outside buffers.
   package var leavesOutChecks: Bool
   /// Lets the device copy from and to the pages of pictures where it can (VK_EXT_external_memory_host); without, the
   /// host copies every byte into staging memory and out of it.
