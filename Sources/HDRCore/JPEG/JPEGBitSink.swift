@@ -1,25 +1,27 @@
 /// The bytes of a scan that is made of bits, the first the highest. Every byte 0xFF is followed by 0 (ITU-T T.81,
 /// F.1.2.3).
 package struct JPEGBitSink {
-  package private(set) var bytes: [UInt8] = []
+  @usableFromInline var written: [UInt8] = []
   /// The bits that fill no byte yet, from the highest.
-  private var held: UInt64 = 0
-  private var heldBits = 0
+  @usableFromInline var held: UInt64 = 0
+  @usableFromInline var heldBits = 0
 
   package init() {}
 
-  package mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+  package var bytes: [UInt8] { written }
+
+  package mutating func reserve(_ count: Int) { written.reserveCapacity(written.count + count) }
 
   /// Appends at most 32 bits.
-  @inline(__always) package mutating func append(_ bits: UInt32, _ count: Int) {
-    held |= UInt64(bits) << UInt64(64 - heldBits - count)
-    heldBits += count
+  @inlinable @inline(__always) package mutating func append(_ bits: UInt32, _ count: Int) {
+    held |= UInt64(bits) &<< UInt64(64 &- heldBits &- count)
+    heldBits &+= count
     while heldBits >= 8 {
       let byte = UInt8(truncatingIfNeeded: held >> 56)
-      bytes.append(byte)
-      if byte == 0xFF { bytes.append(0) }
+      written.append(byte)
+      if byte == 0xFF { written.append(0) }
       held <<= 8
-      heldBits -= 8
+      heldBits &-= 8
     }
   }
 
