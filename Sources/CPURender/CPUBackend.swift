@@ -86,11 +86,37 @@ package struct CPUBackend: Sendable {
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
     memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) -> (image: SampleImage, helperSeconds: Double) {
-    let last = plan.passes.count - 1, needed = rows?.map { plan.neededRows($0) }
+    let needed = rows?.map { plan.neededRows($0) }
+    let (job, seconds) = lastJob(of: plan, needed, pool, memory, deadline)
+    return (job.target, seconds + render(job, needed, pool, deadline))
+  }
+
+  /// Renders a plan, and measures each band while it is in the cache.
+  ///
+  /// - Parameter start, measure: make a thread's sums, and add rows of the output.
+  /// - Returns: the output, the sums in no particular order, and CPU seconds of the pool's other threads.
+  package func render<Part: Sendable>(
+    _ plan: Plan, pool: BandPool, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    deadline: Deadline = .none, start: @escaping @Sendable () -> Part,
+    measure: @escaping @Sendable (SampleImage, Range<Int>, inout Part) -> Void
+  ) -> (image: SampleImage, parts: [Part], helperSeconds: Double) {
+    let (job, seconds) = lastJob(of: plan, nil, pool, memory, deadline), results = PartList<Part>()
+    let helperSeconds = render(job, nil, pool, deadline) { rows in
+      var part = results.take() ?? start()
+      measure(job.target, rows, &part)
+      results.put(part)
+    }
+    return (job.target, results.all, seconds + helperSeconds)
+  }
+
+  /// Renders the passes before the last; returns what is left, and CPU seconds of the pool's other threads.
+  private func lastJob(
+    of plan: Plan, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
+  ) -> (job: RowJob, helperSeconds: Double) {
+    let last = plan.passes.count - 1
     let (outputs, seconds) = renderPasses(before: last, of: plan, needed, pool, deadline)
     let target = CPUReference.CPURenderer.makeOutput(plan.passes[last], memory: memory)
-    let job = RowJob(plan: plan, pass: last, outputs: outputs, target: target)
-    return (target, seconds + render(job, needed, pool, deadline))
+    return (RowJob(plan: plan, pass: last, outputs: outputs, target: target), seconds)
   }
 
   /// Renders the passes before one.
@@ -113,14 +139,22 @@ package struct CPUBackend: Sendable {
     return (outputs, seconds)
   }
 
-  /// Renders a pass; returns CPU seconds of the pool's other threads.
-  private func render(_ job: RowJob, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ deadline: Deadline) -> Double {
+  /// Renders a pass, and calls `done` with each band's rows on the thread that rendered them; returns CPU seconds of
+  /// the pool's other threads.
+  private func render(
+    _ job: RowJob, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ deadline: Deadline,
+    done: @escaping @Sendable (Range<Int>) -> Void = { _ in }
+  ) -> Double {
     let pass = job.plan.passes[job.pass]
     let rows = needed.map { Self.merged($0.compactMap { $0[job.pass] }) } ?? [0..<pass.height]
     let bands = Self.bands(of: pass, rows)
     return pool.run(count: bands.count) {
       let render = makeRowRenderer()
-      return { if !deadline.isPassed { render(job, bands[$0]) } }
+      return { index in
+        if deadline.isPassed { return }
+        render(job, bands[index])
+        done(bands[index])
+      }
     }
   }
 

@@ -252,8 +252,10 @@ package final class RenderJob {
     try renderForFile(plan, coding).image
   }
 
-  /// Renders a plan, and encodes the picture where a device does both.
-  private func renderForFile(_ plan: Plan, _ coding: JPEGCoding?) throws(HDRError) -> Rendered {
+  /// Renders a plan, and encodes and measures the picture where that is done on the way.
+  private func renderForFile(
+    _ plan: Plan, _ coding: JPEGCoding?, isMeasured: Bool = false
+  ) throws(HDRError) -> Rendered {
     try hooks.check()
     let rendered: Rendered
     time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
@@ -261,8 +263,8 @@ package final class RenderJob {
     do throws(GPUError) {
       rendered = try measure(.render) { () throws(GPUError) in
         try tools.backends.render(
-          plan, memory: memory(for: plan), coding: coding, deadline: Deadline { [time] in time.isOver },
-          notice: hooks.lost)
+          plan, memory: memory(for: plan), coding: coding, isMeasured: isMeasured,
+          deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
       }
     } catch {
       if error == .late { throw late(.render) }
@@ -324,10 +326,11 @@ package final class RenderJob {
     found.warnings += plan.report.warnings
     let metadata = TravellingMetadata(source, rendition.metadata, into: rendition.kind.format)
     found.warnings += metadata.warnings
-    let
-      rendered = try renderForFile(
-        plan, rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil),
-      image = rendered.image
+    // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
+    // any layout.
+    let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
+    let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil
+    let rendered = try renderForFile(plan, coding, isMeasured: isMeasured), image = rendered.image
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
     {
@@ -337,17 +340,9 @@ package final class RenderJob {
           "the content headroom was measured in this frame alone: \(setting: "content-headroom") keeps frames alike")
       ])
     }
-    // Measuring light levels is part of making the file. A stream has no place for them.
-    var light: RenderedLight?
-    // Planes that are kept may have any layout.
-    let isPacked = plan.kept != nil && rendition.kind.raw != nil
-    if !task.isStream && !isPacked {
-      light =
-        if let codes = rendered.light {
-          RenderedLight(codes, pixels: image.pixelCount, plan.report)
-        } else {
-          measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
-        }
+    var light = rendered.light
+    if isMeasured && light == nil {
+      light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
     }
     let said = OutputLight(source, plan.report, rendition, measured: light)
     found.warn(said.warnings)

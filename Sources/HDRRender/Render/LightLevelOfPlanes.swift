@@ -22,11 +22,42 @@ package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLight
 package func readLight(
   _ image: SampleImage, cicp: CICP, isScene: Bool = false, bound: Double, _ pool: BandPool? = nil
 ) -> LightReading? {
-  let coefficients = image.model == .ycc ? YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) : nil
-  let isPlanar = coefficients != nil && image.channels.count == 3 && image.format == .uint16
-  guard isPlanar || image.model == .rgb, LightMeter(transfer: cicp.transfer) != nil else { return nil }
-  let range = SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange)
-  @Sendable func add(_ rows: Range<Int>, _ meter: inout LightMeter?) {
+  guard let rows = LightRows(image, cicp: cicp, isScene: isScene, bound: bound) else { return nil }
+  var whole = rows.start()
+  if let pool {
+    let parts = pool.reduce(rows: image.height) {
+      rows.add(image, $0, &$1)
+    } start: {
+      rows.start()
+    }
+    for part in parts {
+      guard let part else { return nil }
+      whole?.merge(part)
+    }
+  } else {
+    rows.add(image, 0..<image.height, &whole)
+  }
+  return whole?.read()
+}
+
+/// Reads rows of a rendered picture for a light meter, in the layout of any HDR encoder. A meter becomes `nil` with a
+/// layout that it cannot read.
+struct LightRows: Sendable {
+  private let coefficients: YCbCr?
+  private let range: SampleRange
+  /// Makes a meter.
+  let start: @Sendable () -> LightMeter?
+
+  /// Takes the layout of a picture; `nil` for other layouts and curves. Parameters are those of `readLight`.
+  init?(_ image: SampleImage, cicp: CICP, isScene: Bool, bound: Double) {
+    coefficients = image.model == .ycc ? YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) : nil
+    let isPlanar = coefficients != nil && image.channels.count == 3 && image.format == .uint16
+    guard isPlanar || image.model == .rgb, LightMeter(transfer: cicp.transfer) != nil else { return nil }
+    range = SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange)
+    start = { LightMeter(transfer: cicp.transfer, isScene: isScene, bound: bound) }
+  }
+
+  func add(_ image: SampleImage, _ rows: Range<Int>, _ meter: inout LightMeter?) {
     guard meter != nil else { return }
     if let coefficients {
       var row = CodesToRGB(coefficients, range, image)
@@ -35,17 +66,6 @@ package func readLight(
       meter = nil
     }
   }
-  @Sendable func start() -> LightMeter? { LightMeter(transfer: cicp.transfer, isScene: isScene, bound: bound) }
-  var whole = start()
-  if let pool {
-    for part in pool.reduce(rows: image.height, add, start: start) {
-      guard let part else { return nil }
-      whole?.merge(part)
-    }
-  } else {
-    add(0..<image.height, &whole)
-  }
-  return whole?.read()
 }
 
 /// A converter of rows of Y', Cb, Cr codes to R', G', B', A of 16 bits, clamped; alpha is arbitrary.

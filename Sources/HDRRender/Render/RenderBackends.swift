@@ -13,8 +13,8 @@ package struct Rendered: Sendable {
   /// The cost on the device; of another picture if several are in flight. `nil` on the CPU.
   package var timings: GPUTimings?
   var helperSeconds = 0.0
-  /// The light that a device measured of a picture which it encoded (`SampleImage.scan`).
-  var light: JPEGBand.Light?
+  /// The light of the picture, if it was measured while it was rendered.
+  var light: RenderedLight?
 }
 
 /// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again; a lost one is
@@ -121,15 +121,19 @@ package final class RenderBackends: Sendable {
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
   ///   - coding: how the picture will be encoded, if a device may do it: the picture then has a scan and no channels.
+  ///   - isMeasured: true if the light of the picture is wanted. A picture with channels that comes without it can be
+  ///     measured afterwards.
   ///   - deadline: checked between bands.
   ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
   ///   `.mismatch` and `.late` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    coding: JPEGCoding? = nil, deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
+    coding: JPEGCoding? = nil, isMeasured: Bool = false, deadline: Deadline = .none,
+    notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Rendered {
     if let image = plan.kept { return Rendered(image: image) }
+    let gauge = isMeasured ? LightGauge(plan) : nil
     while let ring = rings.take() {
       do throws(GPUError) {
         if let rendered = try render(plan, on: ring, memory, coding, deadline) { return rendered }
@@ -138,7 +142,7 @@ package final class RenderBackends: Sendable {
         // A picture that is too large, or a kernel that does not compile, does not affect the next picture.
         if error.concernsThisPictureOnly {
           if choice == .gpu { throw error }
-          return try onCPU(plan, memory, deadline, fallback: "\(error)")
+          return try onCPU(plan, memory, gauge, deadline, fallback: "\(error)")
         }
         // The other pictures in flight on a ring that another thread dropped are rendered elsewhere.
         guard let lostDevice = rings.drop(ring, because: error) else { continue }
@@ -147,7 +151,7 @@ package final class RenderBackends: Sendable {
       }
     }
     if choice == .gpu, let lostDevice = rings.lostDevice { throw lostDevice.error }
-    return try onCPU(plan, memory, deadline, fallback: fallbackReason)
+    return try onCPU(plan, memory, gauge, deadline, fallback: fallbackReason)
   }
 
   /// Renders on a ring; `nil` if the ring is no longer trusted.
@@ -181,7 +185,7 @@ package final class RenderBackends: Sendable {
       image: image,
       executor: ExecutorFacts(
         backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding), timings: timings)
-    rendered.light = scan?.light
+    rendered.light = scan.flatMap { RenderedLight($0.light, pixels: image.pixelCount, plan.report) }
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)
@@ -241,11 +245,24 @@ package final class RenderBackends: Sendable {
   }
 
   private func onCPU(
-    _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline, fallback: String?
+    _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ gauge: LightGauge?, _ deadline: Deadline, fallback: String?
   ) throws(GPUError) -> Rendered {
-    let (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
+    var rendered: Rendered
+    if let gauge {
+      let (image, parts, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline) {
+        gauge.start()
+      } measure: {
+        gauge.add($0, $1, &$2)
+      }
+      rendered = Rendered(image: image, helperSeconds: seconds)
+      rendered.light = gauge.light(parts, pixels: image.pixelCount)
+    } else {
+      let (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
+      rendered = Rendered(image: image, helperSeconds: seconds)
+    }
     if deadline.isPassed { throw .late }
-    return Rendered(image: image, executor: facts(fallback: fallback), helperSeconds: seconds)
+    rendered.executor = facts(fallback: fallback)
+    return rendered
   }
 
   package func close() {

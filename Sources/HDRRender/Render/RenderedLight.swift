@@ -16,32 +16,16 @@ package struct RenderedLight: Sendable, Hashable {
   /// nothing bounds the light.
   package var clippedShare: Double
 
-  /// Returns `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are kept as coded, and for
-  /// codes of an ICC profile's device.
+  /// Measures a picture; `nil` where `LightGauge` is.
   package init?(_ image: SampleImage, _ report: PlanReport, _ pool: BandPool) {
-    if report.outputProfile != nil { return nil }
-    let cicp = report.outputCICP, bound = report.bound ?? .infinity
-    switch (image.model, image.format) {
-    case (.rgb, .float16):
-      (peak, clippedShare) = Self.halves(image, bound: bound, pool)
-      level = nil
-    case (.rgb, .float32):
-      (peak, clippedShare) = Self.floats(image, bound: Float(bound), pool)
-      level = nil
-    case (.rgb, .uint8):
-      let (most, full) = Self.codes(image, pool)
-      (level, peak, clippedShare) = (nil, TransferCurve.sRGB.decode(Double(most) / 255), full)
-    default:
-      // Luminances are in cd/m²; the output's white makes them factors.
-      guard
-        let reading = readLight(
-          image, cicp: cicp, isScene: report.writesScene, bound: bound * report.signalWhite, pool)
-      else { return nil }
-      (level, peak, clippedShare) = (reading.level, reading.peak / report.white, reading.boundShare)
-      // Scene light has no luminance.
-      if report.writesScene { level = nil }
+    guard let gauge = LightGauge(image, report) else { return nil }
+    let parts = pool.reduce(rows: image.height) {
+      gauge.add(image, $0, &$1)
+    } start: {
+      gauge.start()
     }
-    if !report.mayExceed { clippedShare = 0 }
+    guard let light = gauge.light(parts, pixels: image.pixelCount) else { return nil }
+    self = light
   }
 
   /// Takes what a device has measured of codes of 8 bits; `nil` for codes of an ICC profile's device.
@@ -51,95 +35,173 @@ package struct RenderedLight: Sendable, Hashable {
     clippedShare = report.mayExceed ? Double(codes.full) / Double(max(1, pixels)) : 0
   }
 
-  /// Returns the largest component of interleaved halves of light, at least 0, and the share of pixels with one at
-  /// `bound` or above. NaN counts as 0.
-  private static func halves(_ image: SampleImage, bound: Double, _ pool: BandPool) -> (peak: Double, share: Double) {
+  fileprivate init(level: ContentLightLevel? = nil, peak: Double, clippedShare: Double) {
+    (self.level, self.peak, self.clippedShare) = (level, peak, clippedShare)
+  }
+}
+
+/// Measures the brightness of a rendition from rows of the encoder's input, in any order and on any thread.
+struct LightGauge: Sendable {
+  /// The sums of some rows.
+  enum Part: Sendable {
+    /// The word of the largest component, and the number of pixels with a component at the bound.
+    case extremes(most: UInt32, atBound: Int)
+    case meter(LightMeter?)
+  }
+
+  private enum Layout: Sendable {
+    case halves(bound: Int16), floats(bound: Float), codes
+    /// Codes of PQ and HLG.
+    case signal(LightRows)
+  }
+
+  private let layout: Layout
+  private let report: PlanReport
+
+  /// Takes the layout of a picture; `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are
+  /// kept as coded, and for codes of an ICC profile's device.
+  init?(_ image: SampleImage, _ report: PlanReport) {
+    if report.outputProfile != nil { return nil }
+    let bound = report.bound ?? .infinity
+    switch (image.model, image.format) {
+    case (.rgb, .float16):
+      layout = .halves(bound: bound < 65_504 ? Int16(truncatingIfNeeded: E32.half(Float(bound))) : .max)
+    case (.rgb, .float32): layout = .floats(bound: Float(bound))
+    case (.rgb, .uint8): layout = .codes
+    default:
+      let isScene = report.writesScene, bound = bound * report.signalWhite
+      guard let rows = LightRows(image, cicp: report.outputCICP, isScene: isScene, bound: bound) else { return nil }
+      layout = .signal(rows)
+    }
+    self.report = report
+  }
+
+  /// Takes the layout of a plan's output.
+  init?(_ plan: Plan) {
+    guard let sink = plan.passes.last?.sink else { return nil }
+    self.init(sink.makeImage(width: 1, height: 1), plan.report)
+  }
+
+  func start() -> Part {
+    if case .signal(let rows) = layout { .meter(rows.start()) } else { .extremes(most: 0, atBound: 0) }
+  }
+
+  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout Part) {
+    switch part {
+    case .meter(var meter):
+      // A meter is changed in one place.
+      part = .meter(nil)
+      if case .signal(let lines) = layout { lines.add(image, rows, &meter) }
+      part = .meter(meter)
+    case .extremes(let most, let atBound):
+      let found: (most: UInt32, atBound: Int)
+      switch layout {
+      case .halves(let bound): found = Self.halves(image, rows, bound: bound)
+      case .floats(let bound): found = Self.floats(image, rows, bound: bound)
+      default: found = Self.codes(image, rows)
+      }
+      part = .extremes(most: max(most, found.most), atBound: atBound + found.atBound)
+    }
+  }
+
+  /// Returns the light of a picture of so many pixels whose rows were added to these parts.
+  func light(_ parts: [Part], pixels: Int) -> RenderedLight? {
+    var most: UInt32 = 0, atBound = 0, whole: LightMeter?
+    for part in parts {
+      switch part {
+      case .extremes(let more, let count): (most, atBound) = (max(most, more), atBound + count)
+      case .meter(let meter):
+        guard let meter else { return nil }
+        if whole == nil { whole = meter } else { whole?.merge(meter) }
+      }
+    }
+    var share = Double(atBound) / Double(max(1, pixels)), peak = 0.0, level: ContentLightLevel?
+    switch layout {
+    case .halves: peak = Double(E32.float(half: most))
+    case .floats: peak = Double(Float(bitPattern: most))
+    case .codes: peak = TransferCurve.sRGB.decode(Double(most) / 255)
+    case .signal(let rows):
+      if whole == nil { whole = rows.start() }
+      guard let reading = whole?.read() else { return nil }
+      // Luminances are in cd/m²; the output's white makes them factors. Scene light has no luminance.
+      (level, peak, share) = (report.writesScene ? nil : reading.level, reading.peak / report.white, reading.boundShare)
+    }
+    return RenderedLight(level: level, peak: peak, clippedShare: report.mayExceed ? share : 0)
+  }
+
+  /// Returns the largest component of interleaved halves of light, at least 0, as a word, and the number of pixels with
+  /// one at `bound` or above. NaN counts as 0.
+  private static func halves(_ image: SampleImage, _ rows: Range<Int>, bound: Int16) -> (most: UInt32, atBound: Int) {
     typealias Lanes = SIMD8<Int16>
     let plane = image.channels[0], width = image.width
     let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
     // Positive halves are ordered like their patterns, negative ones are negative integers too; NaN is above infinity.
     let colours = Lanes(-1, -1, -1, 0, -1, -1, -1, 0), infinity = Lanes(repeating: 0x7c00)
-    let first = Lanes(repeating: bound < 65_504 ? Int16(truncatingIfNeeded: E32.half(Float(bound))) : .max)
-    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Int16, count: Int)) in
-      var largest = Lanes(repeating: 0), count = 0
-      // Takes two pixels.
-      @inline(__always) func take(_ halves: Lanes) {
-        let light = halves & colours
-        let finite = light.replacing(with: Lanes(repeating: 0), where: light .> infinity)
-        largest = largest.replacing(with: finite, where: finite .> largest)
-        let atBound = unsafeBitCast(finite .>= first, to: SIMD2<UInt64>.self)
-        count &+= (atBound[0] == 0 ? 0 : 1) &+ (atBound[1] == 0 ? 0 : 1)
-      }
-      for y in rows {
-        guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
-        for pair in 0..<width >> 1 { take((row + 16 &* pair).loadUnaligned(as: Lanes.self)) }
-        if width & 1 == 1 {
-          take(unsafeBitCast(SIMD2((row + 8 * (width - 1)).loadUnaligned(as: UInt64.self), 0), to: Lanes.self))
-        }
-      }
-      part.most = max(part.most, largest.max())
-      part.count += count
-    } start: {
-      (0, 0)
+    let first = Lanes(repeating: bound)
+    var largest = Lanes(repeating: 0), count = 0
+    // Takes two pixels.
+    @inline(__always) func take(_ halves: Lanes) {
+      let light = halves & colours
+      let finite = light.replacing(with: Lanes(repeating: 0), where: light .> infinity)
+      largest = largest.replacing(with: finite, where: finite .> largest)
+      let atBound = unsafeBitCast(finite .>= first, to: SIMD2<UInt64>.self)
+      count &+= (atBound[0] == 0 ? 0 : 1) &+ (atBound[1] == 0 ? 0 : 1)
     }
-    let most = parts.map(\.most).max() ?? 0, count = parts.reduce(0) { $0 + $1.count }
-    return (Double(E32.float(half: UInt32(most))), Double(count) / Double(max(1, width * image.height)))
+    for y in rows {
+      guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
+      for pair in 0..<width >> 1 { take((row + 16 &* pair).loadUnaligned(as: Lanes.self)) }
+      if width & 1 == 1 {
+        take(unsafeBitCast(SIMD2((row + 8 * (width - 1)).loadUnaligned(as: UInt64.self), 0), to: Lanes.self))
+      }
+    }
+    return (UInt32(largest.max()), count)
   }
 
-  /// Returns the largest component of planes of light, at least 0, and the share of pixels that reach `bound`.
-  private static func floats(_ image: SampleImage, bound: Float, _ pool: BandPool) -> (peak: Double, share: Double) {
+  /// Returns the largest component of planes of light, at least 0, as a word, and the number of pixels that reach
+  /// `bound`.
+  private static func floats(_ image: SampleImage, _ rows: Range<Int>, bound: Float) -> (most: UInt32, atBound: Int) {
     let planes = image.channels, width = image.width
-    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Float, count: Int)) in
-      for y in rows {
-        let lines = planes.map {
-          ($0.buffer.base + $0.offset + y * $0.rowBytes).assumingMemoryBound(to: Float.self)
-        }
-        let r = lines[0], g = lines[1], b = lines[2]
-        for x in 0..<width {
-          let most = max(r[x], max(g[x], b[x]))
-          part.most = max(part.most, most)
-          part.count += most >= bound ? 1 : 0
-        }
+    var largest: Float = 0, count = 0
+    for y in rows {
+      let lines = planes.map {
+        ($0.buffer.base + $0.offset + y * $0.rowBytes).assumingMemoryBound(to: Float.self)
       }
-    } start: {
-      (0, 0)
+      let r = lines[0], g = lines[1], b = lines[2]
+      for x in 0..<width {
+        let most = max(r[x], max(g[x], b[x]))
+        largest = max(largest, most)
+        count += most >= bound ? 1 : 0
+      }
     }
-    let count = parts.reduce(0) { $0 + $1.count }
-    return (Double(parts.map(\.most).max() ?? 0), Double(count) / Double(max(1, width * image.height)))
+    return (largest.bitPattern, count)
   }
 
-  /// Returns the largest code of R, G and B, and the share of pixels that have the maximum code.
-  private static func codes(_ image: SampleImage, _ pool: BandPool) -> (most: UInt8, full: Double) {
+  /// Returns the largest code of R, G and B, and the number of pixels that have the maximum code.
+  private static func codes(_ image: SampleImage, _ rows: Range<Int>) -> (most: UInt32, atBound: Int) {
     typealias Lanes = SIMD16<UInt8>
     let plane = image.channels[0], width = image.width
     let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
     // The alpha, or other bytes beside R, G and B, are ignored.
     let colours = unsafeBitCast(SIMD4<UInt32>(repeating: 0x00ff_ffff), to: Lanes.self), top = Lanes(repeating: 255)
     let none = SIMD4<UInt32>(repeating: 0)
-    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: UInt8, full: Int)) in
-      var largest = Lanes(repeating: 0)
-      for y in rows {
-        guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
-        var full = SIMD4<Int32>(repeating: 0)
-        // Takes four pixels.
-        @inline(__always) func take(_ pixels: Lanes) {
-          let codes = pixels & colours
-          largest = largest.replacing(with: codes, where: codes .> largest)
-          let isFull = unsafeBitCast(codes .== top, to: SIMD4<UInt32>.self) .!= none
-          full = full &- unsafeBitCast(isFull, to: SIMD4<Int32>.self)
-        }
-        for four in 0..<width >> 2 { take((row + 16 &* four).loadUnaligned(as: Lanes.self)) }
-        var rest = none
-        for x in width & ~3..<width { rest[x & 3] = (row + 4 * x).loadUnaligned(as: UInt32.self) }
-        take(unsafeBitCast(rest, to: Lanes.self))
-        part.full += Int(full.wrappedSum())
+    var largest = Lanes(repeating: 0), count = 0
+    for y in rows {
+      guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
+      var full = SIMD4<Int32>(repeating: 0)
+      // Takes four pixels.
+      @inline(__always) func take(_ pixels: Lanes) {
+        let codes = pixels & colours
+        largest = largest.replacing(with: codes, where: codes .> largest)
+        let isFull = unsafeBitCast(codes .== top, to: SIMD4<UInt32>.self) .!= none
+        full = full &- unsafeBitCast(isFull, to: SIMD4<Int32>.self)
       }
-      part.most = max(part.most, largest.max())
-    } start: {
-      (0, 0)
+      for four in 0..<width >> 2 { take((row + 16 &* four).loadUnaligned(as: Lanes.self)) }
+      var rest = none
+      for x in width & ~3..<width { rest[x & 3] = (row + 4 * x).loadUnaligned(as: UInt32.self) }
+      take(unsafeBitCast(rest, to: Lanes.self))
+      count += Int(full.wrappedSum())
     }
-    let pixels = Double(max(1, width * image.height))
-    return (parts.map(\.most).max() ?? 0, Double(parts.reduce(0) { $0 + $1.full }) / pixels)
+    return (UInt32(largest.max()), count)
   }
 }
 
