@@ -22,6 +22,9 @@ package struct Band {
   package var usesImage: Bool
   /// The place of the scan in the output, if the band is encoded on the device.
   package var scan: JPEGBand?
+  /// The place of what was measured in the output, behind the planes; `nil` for bands that are not measured by
+  /// themselves.
+  package var sums: BandSums?
   package var width: Int
   /// Bytes of pixels that the dispatches read and write, each counted once.
   package var bytesRead: Int
@@ -29,6 +32,8 @@ package struct Band {
 
   /// The bytes of the output that come back at once: of a scan only the head, which says how long it is.
   var readBytes: Int { scan?.headEnd ?? outputBytes }
+  /// The part of these bytes that is no plane of the picture.
+  var extraBytes: Range<Int>? { scan.map { $0.start..<$0.headEnd } ?? sums?.bytes }
 
   /// Device memory that a slot holds for the band.
   package var cost: Int {
@@ -47,7 +52,7 @@ package struct ImageSize: Hashable {
 
 /// A dispatch of a band.
 package struct BandDispatch {
-  /// The index of its kernel: those of the plan's passes, then those of `JPEGKernel`.
+  /// The index of its kernel: those of the plan's passes, then `BandPlanner.followers`.
   package var kernel: Int
   /// The words of `FrameLayout`, and their place in the input buffer.
   package var frame: [UInt32]

@@ -7,10 +7,7 @@ extension BandBuild {
   ///
   /// - Parameters:
   ///   - pixels: R G B x of 8 bits, rows without padding; in the output if they are kept.
-  ///   - firstKernel: the number of kernels before those of JPEG.
-  mutating func encode(
-    _ pixels: Region, _ coding: JPEGCoding, rows: Range<Int>, firstKernel: Int
-  ) throws(GPUError) -> JPEGBand {
+  mutating func encode(_ pixels: Region, _ coding: JPEGCoding, rows: Range<Int>) throws(GPUError) -> JPEGBand {
     let layout = coding.layout.rows(rows)
     let kept = if case .output(_, let bytes) = pixels { bytes } else { 0 }
     let scan = JPEGBand(coding, rows: rows, alignment: planner.limits.alignment, behind: kept)
@@ -26,19 +23,10 @@ extension BandBuild {
       throw .tooLarge(what: "bits of a band's scan", value: scan.mostBits, limit: Int(UInt32.max))
     }
     let tables = add(coding.words)
-    // Constants are not read.
-    let constants = dispatches.last?.constantsOffset ?? 0
-
     func dispatch(
-      _ kernel: JPEGKernel, _ words: [Int], columns: Int, rows: Int, _ sources: [Region], _ output: Region
+      _ kernel: BandKernel, _ words: [Int], columns: Int, rows: Int, _ sources: [Region], _ output: Region
     ) throws(GPUError) {
-      var frame = [UInt32](repeating: 0, count: FrameLayout.words)
-      for (place, word) in words.enumerated() { frame[place] = UInt32(word) }
-      dispatches.append(
-        BandDispatch(
-          kernel: firstKernel + (coding.kernels.firstIndex(of: kernel) ?? 0), frame: frame,
-          frameOffset: take(SharedLayout.frameBytes),
-          constantsOffset: constants, sources: sources, output: output, columns: columns, rows: rows))
+      try follow(kernel, words.map { UInt32($0) }, columns: columns, rows: rows, sources, output)
     }
     for (index, component) in layout.components.enumerated() {
       let size = layout.samples(component)
@@ -55,7 +43,7 @@ extension BandBuild {
     }
     /// Adds a dispatch of a number of invocations, in rows.
     func dispatch(
-      _ kernel: JPEGKernel, _ count: Int, _ words: [Int], _ sources: [Region], _ output: Region
+      _ kernel: BandKernel, _ count: Int, _ words: [Int], _ sources: [Region], _ output: Region
     ) throws(GPUError) {
       let grid = 1024
       try dispatch(
@@ -85,16 +73,31 @@ extension BandBuild {
       try dispatch(
         .seams, scan.runs + 1, words, [output(to: scan.streamOffset)] + sources.dropFirst(),
         output(from: scan.streamOffset))
-      try dispatch(
-        .light, scan.parts, [scan.parts, scan.pixels], [pixels], output(from: scan.sumsOffset, to: scan.headEnd))
     }
+    if let light = scan.light { try measure(pixels, light, planes: [], chroma: .none) }
     bytesWritten += 4 * 33 * blocks
     bytesRead += 4 * 33 * blocks
     return scan
   }
 
+  /// Adds the dispatch of a kernel that follows the passes.
+  ///
+  /// - Parameter words: the first words of its frame.
+  mutating func follow(
+    _ kernel: BandKernel, _ words: [UInt32], columns: Int, rows: Int, _ sources: [Region], _ output: Region
+  ) throws(GPUError) {
+    guard let place = planner.followers.firstIndex(of: kernel) else { throw .badPlan("\(kernel) does not follow it") }
+    let frame = words + [UInt32](repeating: 0, count: FrameLayout.words - words.count)
+    dispatches.append(
+      BandDispatch(
+        kernel: planner.plan.passes.count + place, frame: frame, frameOffset: take(SharedLayout.frameBytes),
+        // Constants are not read.
+        constantsOffset: dispatches.last?.constantsOffset ?? 0, sources: sources, output: output, columns: columns,
+        rows: rows))
+  }
+
   /// Adds bytes that go up as they are.
-  private mutating func add(_ words: PixelBuffer) -> Region {
+  mutating func add(_ words: PixelBuffer) -> Region {
     let start = take(words.byteCount)
     copies.append(
       SlabCopy(

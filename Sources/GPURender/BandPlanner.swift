@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// Cuts a plan into bands of output rows that fit a device, with the uploads and dispatches of each.
 ///
@@ -10,12 +11,18 @@ package struct BandPlanner {
   let limits: BandLimits
   /// The coding of a picture that the device encodes; `nil` if its pixels are the result.
   let coding: JPEGCoding?
+  /// What is measured of the pixels, if anything; of a picture that is encoded `coding` says it.
+  let measurement: Measurement?
 
-  package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil) {
+  package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil, measurement: Measurement? = nil) {
     self.plan = plan
     self.limits = limits
     self.coding = coding
+    self.measurement = measurement
   }
+
+  /// The kernels that follow those of the plan's passes.
+  var followers: [BandKernel] { coding?.kernels ?? measurement.map { [$0.kernel] } ?? [] }
 
   /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
   package func bands() throws(GPUError) -> [Band] {
@@ -24,6 +31,9 @@ package struct BandPlanner {
     if let coding, last.sink.kind != .rgba8 || coding.layout.width != last.width || coding.layout.height != last.height
     {
       throw .badPlan("its last pass makes no pixels for a JPEG of \(coding.layout.width)x\(coding.layout.height)")
+    }
+    if let measurement, coding != nil || !measurement.suits(last.sink) {
+      throw .badPlan("its last pass makes no pixels to measure so")
     }
     if last.sink.kind == .rgba16f && last.width > limits.imageSide {
       throw .tooLarge(what: "image width", value: last.width, limit: limits.imageSide)
@@ -79,12 +89,17 @@ package struct BandPlanner {
         ? Region.output(bytes: outputBytes)
         : .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
       try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
-      let scan = try build.encode(pixels, coding, rows: rows, firstKernel: plan.passes.count)
+      let scan = try build.encode(pixels, coding, rows: rows)
       (band.scan, band.outputBytes) = (scan, scan.byteCount)
       if !coding.keepsPixels { band.outputPlanes = [] }
     } else {
       try build.dispatch(
         lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
+      if let measurement {
+        let sums = BandSums(measurement, width: last.width, height: rows.count, at: outputBytes)
+        try build.measure(.output(bytes: outputBytes), sums, planes: planes, chroma: last.sink.chroma)
+        (band.sums, band.outputBytes) = (sums, align(sums.bytes.upperBound))
+      }
     }
     (band.dispatches, band.copies, band.uploadBytes) = (build.dispatches, build.copies, build.uploadBytes)
     (band.scratchBytes, band.images) = (build.scratch.size, build.images.sizes)

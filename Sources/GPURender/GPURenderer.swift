@@ -153,10 +153,22 @@ package final class GPURenderer: Sendable {
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none
   ) throws(GPUError) -> SampleImage {
+    try render(plan, measuring: nil, memory: memory, deadline: deadline).image
+  }
+
+  /// Renders a plan and measures the picture on the device, as `render` does otherwise.
+  ///
+  /// - Returns: also what was measured, undefined for `nil`.
+  /// - Throws: as `render`; `.badPlan` for a measurement of another sink, `.mismatch` for impossible numbers.
+  package func render(
+    _ plan: Plan, measuring measurement: Measurement?,
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
+  ) throws(GPUError) -> (image: SampleImage, sums: PixelSums) {
     let last = try lastPass(of: plan)
     let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
-    _ = try run(plan, RenderTarget(image), deadline)
-    return image
+    let target = RenderTarget(image, measurement)
+    _ = try run(plan, target, deadline)
+    return (image, target.sums)
   }
 
   /// Renders a plan and encodes the picture on the device.
@@ -240,16 +252,15 @@ package final class GPURenderer: Sendable {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
-    let bands = try BandPlanner(plan: plan, limits: limits, coding: target.coding).bands(aim: bandAim)
+    let planner = BandPlanner(plan: plan, limits: limits, coding: target.coding, measurement: target.measurement)
+    let bands = try planner.bands(aim: bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }
-    for kernel in target.coding?.kernels ?? [] {
-      passKernels.append(try kernels.kernel(named: kernel.rawValue))
-    }
-    let work = PlanWork(plan, target.coding?.kernels ?? [], dispatchSeconds: dispatchSeconds),
+    for kernel in planner.followers { passKernels.append(try kernels.kernel(named: kernel.rawValue)) }
+    let work = PlanWork(plan, followers: planner.followers, dispatchSeconds: dispatchSeconds),
       held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 
@@ -281,6 +292,9 @@ package final class GPURenderer: Sendable {
         return report.add(band, slot)
       }
       report.add(band, slot)
+      if let output = slot.firstBytes, !target.measure(band, output) {
+        throw .mismatch(device: device.name, words: 1, first: "what was measured of a band")
+      }
       guard let image = target.image else { return }
       if let readback = slot.takeReadback() {
         // The device part serves the next band while this thread copies.

@@ -16,7 +16,7 @@ package struct JPEGCoding: Sendable {
   let words: PixelBuffer
 
   /// The kernels that run on each band, in order.
-  package var kernels: [JPEGKernel] { counts ? JPEGKernel.symbols : JPEGKernel.scan }
+  package var kernels: [BandKernel] { counts ? BandKernel.symbols : BandKernel.scan }
 
   package init(
     _ layout: JPEGLayout, _ tables: JPEGTables, keepsPixels: Bool = false, isOptimized: Bool = false
@@ -25,9 +25,7 @@ package struct JPEGCoding: Sendable {
     self.tables = tables
     self.keepsPixels = keepsPixels
     self.isOptimized = isOptimized
-    let list = tables.words
-    words = PixelBuffer(byteCount: 4 * list.count)
-    list.withUnsafeBytes { words.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    words = PixelBuffer(words: tables.words)
   }
 
   /// What comes before codes of the picture's own: the count of its symbols.
@@ -57,32 +55,19 @@ package struct JPEGBand: Sendable {
   private static let run = 32, group = 64, firstWord = 4, headWords = 196
   /// The most parts in which symbols are counted, and the number of groups whose sums are made first.
   private static let mostCounts = 4096, countGroups = 64
-  /// The most parts in which light is measured: as many as keep a large device busy.
-  private static let mostParts = 8192
   /// The most bytes of a block's codes: a DC code of 20 bits, and 63 of 26.
   private static let mostBlockBytes = 208
 
-  /// The light of a band or a picture, as `JPEGKernel.light` measures it.
-  package struct Light: Sendable, Hashable {
-    /// The largest code of R, G and B.
-    package var largest = 0
-    /// The number of pixels with the code 255.
-    package var full = 0
-    package init() {}
-  }
-
   /// The first byte of the head; the samples lie before it, if they are kept.
   let start: Int
-  /// True if symbols are counted, and there is no stream.
-  let isCount: Bool
   let blocksOfMCU: Int
   let components: Int
   let runs: Int
-  let pixels: Int
+  /// The light of the pixels; `nil` if symbols are counted.
+  let light: BandSums?
+  /// The parts in which symbols are counted.
   let parts: Int
-  /// The words that the host adds up for each band: of light two a part, or of symbols one each.
-  let sums: Int
-  /// The first byte of the sums, and of the seams.
+  /// The first byte of light or of the counts of symbols, and of the seams.
   let sumsOffset: Int
   let seamsOffset: Int
   /// The first byte of the stream.
@@ -98,16 +83,14 @@ package struct JPEGBand: Sendable {
     blocksOfMCU = layout.blocksOfMCU
     components = layout.components.count
     runs = (layout.blockCount + Self.run - 1) / Self.run
-    pixels = layout.width * layout.height
-    parts = coding.counts ? min(Self.mostCounts, runs) : min(Self.mostParts, (pixels + 63) / 64)
-    sums = coding.counts ? JPEGSymbolCounts.count : 2 * parts
-    isCount = coding.counts
+    parts = min(Self.mostCounts, runs)
     func aligned(_ bytes: Int) -> Int { (bytes + alignment - 1) / alignment * alignment }
     sumsOffset = start + aligned(4 * Self.headWords)
-    headEnd = sumsOffset + 4 * sums
+    light = coding.counts ? nil : BandSums(.codes, width: layout.width, height: layout.height, at: sumsOffset)
+    headEnd = light?.bytes.upperBound ?? sumsOffset + 4 * JPEGSymbolCounts.count
     seamsOffset = aligned(headEnd)
-    streamOffset = aligned(seamsOffset + (isCount ? 0 : 8 * runs))
-    byteCount = aligned(streamOffset + (isCount ? 0 : layout.blockCount * Self.mostBlockBytes))
+    streamOffset = aligned(seamsOffset + (coding.counts ? 0 : 8 * runs))
+    byteCount = aligned(streamOffset + (coding.counts ? 0 : layout.blockCount * Self.mostBlockBytes))
   }
 
   /// Places of bits are 32-bit numbers.
@@ -123,7 +106,7 @@ package struct JPEGBand: Sendable {
     let stream: Range<Int>
     let first: [JPEGBlock]
     let lastDC: [Int]
-    let light: Light
+    let light: PixelSums
     /// The number of times that each symbol occurs (`JPEGSymbolCounts`); empty beside a stream.
     let counts: [UInt32]
   }
@@ -133,7 +116,7 @@ package struct JPEGBand: Sendable {
   /// - Parameter output: the band's output up to `headEnd`.
   func head(_ output: UnsafeRawPointer) -> Head? {
     let words = UnsafeRawBufferPointer(start: output + start, count: headEnd - start).bindMemory(to: UInt32.self)
-    let bits = isCount ? 0 : Int(words[0]), end = streamOffset + (bits + 31) / 32 * 4
+    let bits = light == nil ? 0 : Int(words[0]), end = streamOffset + (bits + 31) / 32 * 4
     guard end <= byteCount else { return nil }
     let first = (0..<blocksOfMCU).map {
       JPEGBlock(words: words[Self.firstWord + 32 * $0..<Self.firstWord + 32 * $0 + 32])
@@ -143,16 +126,12 @@ package struct JPEGBand: Sendable {
     guard first.allSatisfy({ $0.values.allSatisfy { abs(Int($0)) < 1 << 10 + 1 } }),
       lastDC.allSatisfy({ abs($0) < 1 << 10 + 1 })
     else { return nil }
-    let sums = words[(sumsOffset - start) / 4..<words.count]
-    if isCount {
+    guard let light else {
       return Head(
-        bits: 0, stream: streamOffset..<end, first: first, lastDC: lastDC, light: Light(), counts: Array(sums))
+        bits: 0, stream: streamOffset..<end, first: first, lastDC: lastDC, light: PixelSums(.codes),
+        counts: Array(words[(sumsOffset - start) / 4..<words.count]))
     }
-    var light = Light()
-    for (place, word) in sums.enumerated() {
-      if place % 2 == 0 { light.largest = max(light.largest, Int(word)) } else { light.full += Int(word) }
-    }
-    guard light.largest < 256, light.full <= pixels else { return nil }
-    return Head(bits: bits, stream: streamOffset..<end, first: first, lastDC: lastDC, light: light, counts: [])
+    guard let sums = light.sums(output) else { return nil }
+    return Head(bits: bits, stream: streamOffset..<end, first: first, lastDC: lastDC, light: sums, counts: [])
   }
 }

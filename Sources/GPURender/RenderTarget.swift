@@ -5,7 +5,8 @@ import Kernels
 /// A picture that a device has encoded.
 package struct EncodedScan: Sendable {
   package var scan: JPEGScan
-  package var light: JPEGBand.Light
+  /// As of `Measurement.codes`.
+  package var light: PixelSums
   /// The samples, if they are kept.
   package var image: SampleImage?
 }
@@ -55,21 +56,41 @@ final class RenderTarget {
   let image: SampleImage?
   /// The coding of a picture that the device encodes; `nil` for others.
   let coding: JPEGCoding?
+  /// What is measured by itself.
+  let measurement: Measurement?
   private var coder: JPEGScanCoder?
   /// The symbols of a picture whose symbols are counted.
   private(set) var counts: JPEGSymbolCounts?
-  private var light = JPEGBand.Light()
+  /// What was measured of the bands so far.
+  private(set) var sums: PixelSums
 
-  init(_ image: SampleImage) { (self.image, coding) = (image, nil) }
+  init(_ image: SampleImage, _ measurement: Measurement? = nil) {
+    (self.image, coding, self.measurement) = (image, nil, measurement)
+    sums = PixelSums(measurement ?? .codes)
+  }
 
   /// - Parameter image: the picture if its samples are kept.
-  init(_ coding: JPEGCoding, _ image: SampleImage? = nil) { (self.image, self.coding) = (image, coding) }
+  init(_ coding: JPEGCoding, _ image: SampleImage? = nil) {
+    (self.image, self.coding, measurement) = (image, coding, nil)
+    sums = PixelSums(.codes)
+  }
 
   /// Forgets the bands so far.
   func restart() {
     counts = coding.flatMap { $0.counts ? JPEGSymbolCounts($0.layout) : nil }
     coder = coding.flatMap { $0.counts ? nil : JPEGScanCoder($0.layout, $0.tables.codes) }
-    light = JPEGBand.Light()
+    sums = PixelSums(measurement ?? .codes)
+  }
+
+  /// Adds what was measured of a band.
+  ///
+  /// - Parameter output: the band's output.
+  /// - Returns: false if it has numbers that no working device makes.
+  func measure(_ band: Band, _ output: UnsafeRawPointer) -> Bool {
+    guard let place = band.sums else { return true }
+    guard let more = place.sums(output) else { return false }
+    sums.merge(more)
+    return true
   }
 
   /// Appends a band's scan, which a slot has in its output. Bands come from the top down.
@@ -90,12 +111,11 @@ final class RenderTarget {
     counts?.append(first: head.first, sums: head.counts, lastDC: head.lastDC)
     coder?.append(
       first: head.first, words: stream.assumingMemoryBound(to: UInt32.self), bits: head.bits, lastDC: head.lastDC)
-    light.largest = max(light.largest, head.light.largest)
-    light.full += head.light.full
+    sums.merge(head.light)
   }
 
   /// Returns the whole scan.
   func finish(_ coding: JPEGCoding) -> EncodedScan {
-    EncodedScan(scan: coding.scan(coder?.finish() ?? []), light: light, image: image)
+    EncodedScan(scan: coding.scan(coder?.finish() ?? []), light: sums, image: image)
   }
 }

@@ -76,7 +76,7 @@ final class RingSlot: @unchecked Sendable {
     let copied = band.copies.map { $0.suitsDevice ? pages.place(of: $0.buffer, $0.offset) : nil }
     let parts = UploadParts(band, direct: Set(copied.indices.filter { copied[$0] != nil }))
     let targets = (image.map { band.targets(in: $0) } ?? []).map { ($0.plane, pages.place(of: $0.buffer, $0.offset)) }
-    let isCopied = band.scan == nil && targets.allSatisfy { $0.1 != nil }
+    let isCopied = band.extraBytes == nil && targets.allSatisfy { $0.1 != nil }
     try reserve(band, parts, readback: isCopied ? 0 : band.readBytes, spares)
     passCount = band.dispatches.count
     dispatchCount = 0
@@ -297,9 +297,9 @@ final class RingSlot: @unchecked Sendable {
         let bytes = CopiedBytes(from: plane.offset, to: place.offset, count: plane.bytes)
         copyBack(band, commands, bytes, to: place.handle)
       }
-      if let scan = band.scan, let readback {
-        let head = CopiedBytes(from: scan.start, to: scan.start, count: scan.headEnd - scan.start)
-        copyBack(band, commands, head, to: readback.handle)
+      if let extra = band.extraBytes, let readback {
+        let bytes = CopiedBytes(from: extra.lowerBound, to: extra.lowerBound, count: extra.count)
+        copyBack(band, commands, bytes, to: readback.handle)
       }
     }
     f.barrier(commands, from: .copyWrite, to: .hostRead)

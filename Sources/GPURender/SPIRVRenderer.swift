@@ -39,15 +39,27 @@ package final class SPIRVRenderer: Sendable {
 
   /// - Returns: the last pass's output in its sink's layout.
   /// - Throws: `.kernel` for a kernel that is refused or leaves its resources, `.badPlan`, `.tooLarge`.
-  package func render(_ plan: Plan) throws(GPUError) -> SampleImage {
+  package func render(_ plan: Plan) throws(GPUError) -> SampleImage { try render(plan, measuring: nil).image }
+
+  /// - Returns: also what was measured, as of `GPURenderer.render`.
+  /// - Throws: as `render`; `.badPlan` also for a measurement of another sink, or impossible numbers.
+  package func render(
+    _ plan: Plan, measuring measurement: Measurement?
+  ) throws(GPUError) -> (image: SampleImage, sums: PixelSums) {
     guard let last = plan.passes.last, last.width > 0, last.height > 0 else {
       throw .badPlan("it has no passes, or no pixels")
     }
     let image = last.sink.makeImage(width: last.width, height: last.height) {
       PixelBuffer(uninitializedByteCount: $0)
     }
-    try run(plan) { band, output in band.copyOutput(output, to: image) }
-    return image
+    let target = RenderTarget(image, measurement)
+    var isWhole = true
+    try run(plan, measurement: measurement) { band, output in
+      band.copyOutput(output, to: image)
+      isWhole = target.measure(band, output) && isWhole
+    }
+    guard isWhole else { throw .badPlan("what was measured has impossible numbers") }
+    return (image, target.sums)
   }
 
   /// - Returns: the scan, as of `GPURenderer.encodeJPEG`.
@@ -79,7 +91,8 @@ package final class SPIRVRenderer: Sendable {
 
   /// Runs all bands and hands the output of each over.
   private func run(
-    _ plan: Plan, _ coding: JPEGCoding? = nil, _ take: (Band, UnsafeRawPointer) -> Void
+    _ plan: Plan, _ coding: JPEGCoding? = nil, measurement: Measurement? = nil,
+    _ take: (Band, UnsafeRawPointer) -> Void
   ) throws(GPUError) {
     // As a device with the least limits that Vulkan allows, but for the size of buffers.
     let limits = BandLimits(
@@ -90,10 +103,11 @@ package final class SPIRVRenderer: Sendable {
       let calls = pass.calls, halves = plan.halfSources(of: index)
       kernels.append((pass.name, try program(pass.name, stages: calls.stages, sink: calls.sink, halfSources: halves)))
     }
-    for name in (coding?.kernels ?? []).map(\.rawValue) {
+    let planner = BandPlanner(plan: plan, limits: limits, coding: coding, measurement: measurement)
+    for name in planner.followers.map(\.rawValue) {
       kernels.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
     }
-    for band in try BandPlanner(plan: plan, limits: limits, coding: coding).bands() {
+    for band in try planner.bands() {
       try withExtendedLifetime(render(band, plan, kernels)) { take(band, $0.base) }
     }
   }

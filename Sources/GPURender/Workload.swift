@@ -19,20 +19,19 @@ final class Workload: Sendable {
 
 /// The estimated time of a slow graphics card for bands of a plan.
 struct PlanWork {
-  /// The operations of one invocation of each pass.
+  /// The operations of one invocation of each pass, and of the kernels that follow.
   private let operations: [Double]
   /// The most seconds of a dispatch: displays and other programs wait for its end, and watchdogs end a long one.
   private let dispatchSeconds: Double
 
   private static let operationsPerSecond = 1e11
 
-  /// - Parameter kernels: those that encode the picture.
-  init(_ plan: Plan, _ kernels: [JPEGKernel], dispatchSeconds: Double) {
+  init(_ plan: Plan, followers: [BandKernel] = [], dispatchSeconds: Double) {
     operations =
       plan.passes.indices.map { index in
         let block = plan.passes[index].sink.block
         return plan.operationsPerPixel(ofPass: index) * Double(block.width * block.height)
-      } + kernels.map(\.operations)
+      } + followers.map(\.operations)
     self.dispatchSeconds = dispatchSeconds
   }
 

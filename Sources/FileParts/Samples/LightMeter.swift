@@ -58,6 +58,11 @@ package struct LightMeter: Sendable {
   package mutating func add(_ row: UnsafePointer<UInt16>, width: Int) { sums.add(row, width) }
 
   package mutating func read() -> LightReading { sums.read() }
+
+  /// Returns the PQ code of 16 bits from which on pixels count as being at `bound`, cd/m².
+  package static func pqCode(ofBound bound: Double) -> Int {
+    bound < 10_000 ? Int((Transfer.pqInverseEOTF(bound) * 65_535).rounded()) : 65_535
+  }
 }
 
 /// The results of a light meter.
@@ -68,6 +73,21 @@ package struct LightReading {
   package var peak: Double
   /// The share of pixels whose largest component reaches the bound.
   package var boundShare: Double
+}
+
+extension LightReading {
+  /// Takes what was measured of PQ codes of 16 bits elsewhere; `nil` if `error` leaves MaxFALL open.
+  ///
+  /// - Parameters:
+  ///   - largest: the largest code of a component.
+  ///   - mean: the mean light of the pixels' largest components, cd/m², and the most by which it may be wrong.
+  ///   - atBound: the number of pixels from `LightMeter.pqCode(ofBound:)` on.
+  package init?(largest: Int, mean: Double, error: Double, atBound: Int, pixels: Int) {
+    let peak = Transfer.pqEOTF(Double(largest) / 65_535), share = pixels > 0 ? Double(atBound) / Double(pixels) : 0
+    guard largest == 0 || (mean - error).rounded() == (mean + error).rounded() else { return nil }
+    self.init(
+      level: largest > 0 ? ContentLightLevel(peak: peak, mean: mean) : nil, peak: peak, boundShare: share)
+  }
 }
 
 private protocol LightSums: Sendable {
@@ -101,7 +121,7 @@ private struct PQSums: LightSums {
   private let boundCode: Int
 
   init(_ bound: Double) {
-    boundCode = bound < 10_000 ? Int((Transfer.pqInverseEOTF(bound) * 65_535).rounded()) : 65_535
+    boundCode = LightMeter.pqCode(ofBound: bound)
   }
 
   private mutating func drain() {

@@ -20,6 +20,12 @@ package struct GainStatistics: Sendable, Hashable {
     histogram = countsBuckets ? Array(repeating: Array(repeating: 0, count: Self.buckets), count: planes) : []
   }
 
+  /// Takes the smallest and the largest gain of each plane, and the samples of a plane, without counts of buckets.
+  package init(low: [Float], high: [Float], count: Int) {
+    (self.low, self.high, self.count) = (low, high, count)
+    histogram = []
+  }
+
   /// Adds rows of the gains' planes (binary32).
   package mutating func add(_ gains: SampleImage, rows: Range<Int>) {
     count += rows.count * gains.width
@@ -211,7 +217,7 @@ extension ClosedRange<Double> {
 }
 
 /// Statistics of a picture's brightness: counts of the largest of R, G, B over the bit patterns of positive halves.
-package struct LightStatistics: Sendable {
+package struct LightStatistics: Sendable, Equatable {
   /// Two counts for each pattern: neighbours of one colour would otherwise wait for each other's store.
   private var counts = [UInt32](repeating: 0, count: 2 * patterns)
   /// The number of patterns from 0 to infinity.

@@ -185,7 +185,11 @@ extension RenderJob {
         self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding) }, renderPair: self.renderPair)
+      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding) }, renderPair: self.renderPair,
+      renderLight: { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) },
+      renderGains: { (plan) throws(HDRError) in
+        try self.render(plan, measuring: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
+      })
     let made = try maker.make(sdr: sdr, hdr: hdr)
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }

@@ -26,6 +26,10 @@ package struct RenditionPairMaker {
     _ light: Plan, _ base: Plan, _ gains: (SampleImage, SampleImage) throws(HDRError) -> Plan
   ) throws(HDRError) -> RenderedPair?
   let renderPair: PairRenderer
+  /// Renders halves of light, or gains, and measures them if that is done on the way.
+  package typealias MeasuredRenderer<Sums> = (Plan) throws(HDRError) -> (image: SampleImage, sums: Sums?)
+  private let renderLight: MeasuredRenderer<LightStatistics>
+  private let renderGains: MeasuredRenderer<GainStatistics>
   /// Called with the name of each step as it begins; for benchmarks.
   package var begins: (String) -> Void = { _ in }
 
@@ -34,6 +38,7 @@ package struct RenditionPairMaker {
     plan: @escaping (SourceImage, RenderRecipe) throws(HDRError) -> Plan,
     render: @escaping Renderer,
     renderPair: @escaping PairRenderer = { (_, _, _) throws(HDRError) in nil },
+    renderLight: MeasuredRenderer<LightStatistics>? = nil, renderGains: MeasuredRenderer<GainStatistics>? = nil,
     begins: @escaping (String) -> Void = { _ in }
   ) {
     self.options = options
@@ -42,6 +47,8 @@ package struct RenditionPairMaker {
     self.plan = plan
     renderEncoded = render
     self.renderPair = renderPair
+    self.renderLight = renderLight ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
+    self.renderGains = renderGains ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
     self.begins = begins
   }
 
@@ -116,9 +123,10 @@ package struct RenditionPairMaker {
       // Its gains are made already.
       (alternate, measured) = (together.base, together.light)
     } else {
-      alternate = try render(lightPlan)
+      let light = try renderLight(lightPlan)
+      alternate = light.image
       begins("light statistics")
-      measured = LightStatistics(alternate, pool)
+      measured = light.sums ?? LightStatistics(alternate, pool)
     }
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
@@ -152,17 +160,22 @@ package struct RenditionPairMaker {
     let headroom = rendition.recipe.contentHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
-    let gains: SampleImage
-    if let together { gains = together.gains } else { gains = try render(try gainsPlan(alternate, baseCodes)) }
+    let gains: SampleImage, found: GainStatistics?
+    if let together {
+      (gains, found) = (together.gains, together.statistics)
+    } else {
+      (gains, found) = try renderGains(try gainsPlan(alternate, baseCodes))
+    }
     begins("statistics")
     let limits = GainLimits(
       options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom, isToneMapped: isToneMapped
     )
-    var statistics = together?.statistics ?? GainStatistics(gains, countsBuckets: false, pool)
-    if statistics.lacksCounts(for: options.map.range, limits) {
-      statistics = GainStatistics(gains, countsBuckets: true, pool)
+    let planes = gains.channels.count
+    var statistics = found ?? GainGauge(planes: planes).measure(gains, pool)
+    if statistics?.lacksCounts(for: options.map.range, limits) == true {
+      statistics = GainGauge(planes: planes, countsBuckets: true).measure(gains, pool)
     }
-    guard
+    guard let statistics,
       let metadata = GainMapMetadata(statistics, options.map, limits, usesBaseColorSpace: math == basePrimaries)
     else {
       throw HDRError(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
@@ -264,26 +277,5 @@ package struct RenditionPairMaker {
 
 extension LightStatistics {
   /// Measures interleaved halves; the pool's threads share the rows.
-  init(_ image: SampleImage, _ pool: BandPool) {
-    let parts = pool.reduce(rows: image.height) { (rows, part: inout LightStatistics) in
-      part.add(image, rows: rows)
-    } start: {
-      LightStatistics()
-    }
-    self.init()
-    for part in parts { merge(part) }
-  }
-}
-
-extension GainStatistics {
-  init(_ gains: SampleImage, countsBuckets: Bool, _ pool: BandPool) {
-    let planes = gains.channels.count
-    let parts = pool.reduce(rows: gains.height) { (rows, part: inout GainStatistics) in
-      part.add(gains, rows: rows)
-    } start: {
-      GainStatistics(planes: planes, countsBuckets: countsBuckets)
-    }
-    self.init(planes: planes, countsBuckets: countsBuckets)
-    for part in parts { merge(part) }
-  }
+  init(_ image: SampleImage, _ pool: BandPool) { self = StatisticsGauge().measure(image, pool) ?? LightStatistics() }
 }

@@ -37,8 +37,8 @@ extension RenderJob {
     light.mastering = recipe.mastering
     light.hlg = recipe.hlg
     light.appleMapTransfer = recipe.appleMapTransfer
-    let image = try render(try plan(source, light))
-    let statistics = self.measure(.render) { LightStatistics(image, tools.backends.pool) }
+    let (image, measured) = try render(try plan(source, light), measuring: StatisticsGauge())
+    let statistics = measured ?? self.measure(.render) { LightStatistics(image, tools.backends.pool) }
     recipe.contentHeadroom = statistics.headroom(measure)
     recipe.isContentMeasured = true
     return recipe

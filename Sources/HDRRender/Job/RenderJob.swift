@@ -249,21 +249,23 @@ package final class RenderJob {
   ///
   /// - Parameter coding: how the picture will be encoded, if a device may do it.
   func render(_ plan: Plan, _ coding: JPEGCoding? = nil) throws(HDRError) -> SampleImage {
-    try renderForFile(plan, coding).image
+    try render(plan, coding, measuring: nil as LightGauge?).image
   }
 
-  /// Renders a plan, and encodes and measures the picture where that is done on the way.
-  private func renderForFile(
-    _ plan: Plan, _ coding: JPEGCoding?, isMeasured: Bool = false
-  ) throws(HDRError) -> Rendered {
+  /// Renders a plan, encodes the picture where a device does both, and measures it.
+  ///
+  /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
+  func render<Gauge: PixelGauge>(
+    _ plan: Plan, _ coding: JPEGCoding? = nil, measuring gauge: Gauge?
+  ) throws(HDRError) -> (image: SampleImage, sums: Gauge.Sums?) {
     try hooks.check()
-    let rendered: Rendered
+    let rendered: Rendered, sums: Gauge.Sums?
     time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
     time.resume()
     do throws(GPUError) {
-      rendered = try measure(.render) { () throws(GPUError) in
+      (rendered, sums) = try measure(.render) { () throws(GPUError) in
         try tools.backends.render(
-          plan, memory: memory(for: plan), coding: coding, isMeasured: isMeasured,
+          plan, memory: memory(for: plan), coding: coding, gauge: gauge,
           deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
       }
     } catch {
@@ -279,7 +281,7 @@ package final class RenderJob {
       let encoder = rendered.image.scan == nil ? EncodeDevice.cpu : .gpu
       found.executor.encoder = encoder.joined(with: found.executor.encoder)
     }
-    return rendered
+    return (rendered.image, sums)
   }
 
   /// Records the executor of one of the item's pictures, and what was compared and encoded before.
@@ -330,7 +332,7 @@ package final class RenderJob {
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
     let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil
-    let rendered = try renderForFile(plan, coding, isMeasured: isMeasured), image = rendered.image
+    let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
     {
@@ -340,7 +342,7 @@ package final class RenderJob {
           "the content headroom was measured in this frame alone: \(setting: "content-headroom") keeps frames alike")
       ])
     }
-    var light = rendered.light
+    var light = measured
     if isMeasured && light == nil {
       light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
     }

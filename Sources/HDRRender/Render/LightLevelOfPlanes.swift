@@ -43,24 +43,25 @@ package func readLight(
 /// Reads rows of a rendered picture for a light meter, in the layout of any HDR encoder. A meter becomes `nil` with a
 /// layout that it cannot read.
 struct LightRows: Sendable {
-  private let coefficients: YCbCr?
-  private let range: SampleRange
+  /// The conversion of planes; `nil` for interleaved R'G'B'A.
+  let conversion: CodeConversion?
   /// Makes a meter.
   let start: @Sendable () -> LightMeter?
 
   /// Takes the layout of a picture; `nil` for other layouts and curves. Parameters are those of `readLight`.
   init?(_ image: SampleImage, cicp: CICP, isScene: Bool, bound: Double) {
-    coefficients = image.model == .ycc ? YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) : nil
+    let coefficients = image.model == .ycc ? YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) : nil
     let isPlanar = coefficients != nil && image.channels.count == 3 && image.format == .uint16
     guard isPlanar || image.model == .rgb, LightMeter(transfer: cicp.transfer) != nil else { return nil }
-    range = SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange)
+    let range = SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange)
+    conversion = coefficients.map { CodeConversion($0, range) }
     start = { LightMeter(transfer: cicp.transfer, isScene: isScene, bound: bound) }
   }
 
   func add(_ image: SampleImage, _ rows: Range<Int>, _ meter: inout LightMeter?) {
     guard meter != nil else { return }
-    if let coefficients {
-      var row = CodesToRGB(coefficients, range, image)
+    if let conversion {
+      var row = CodesToRGB(conversion, image)
       for y in rows { meter?.add(row.convert(y), width: image.width) }
     } else if meter?.add(image, rows: rows) != true {
       meter = nil
@@ -71,24 +72,15 @@ struct LightRows: Sendable {
 /// A converter of rows of Y', Cb, Cr codes to R', G', B', A of 16 bits, clamped; alpha is arbitrary.
 private struct CodesToRGB {
   private let image: SampleImage
-  private let lumaScale: Float, lumaOffset: Float, chromaOffset: Float
-  private let crToRed: Float, cbToGreen: Float, crToGreen: Float, cbToBlue: Float
+  private let factors: CodeConversion
   private let pixels: PixelBuffer
   /// The chroma part of R, G, B, A, in two parts, equal for all pixels of a chroma sample.
   private let added: PixelBuffer
   private var chromaRow = -1
 
-  /// Makes a converter whose scales include the factor to 65535.
-  init(_ c: YCbCr, _ range: SampleRange, _ image: SampleImage) {
-    let kg = 1 - c.kr - c.kb, chroma = 65_535 / range.chromaScale
+  init(_ factors: CodeConversion, _ image: SampleImage) {
     self.image = image
-    lumaScale = Float(65_535 / range.lumaScale)
-    lumaOffset = Float(range.lumaOffset)
-    chromaOffset = Float(range.chromaOffset)
-    crToRed = Float(2 * (1 - c.kr) * chroma)
-    cbToBlue = Float(2 * (1 - c.kb) * chroma)
-    cbToGreen = Float(-2 * c.kb * (1 - c.kb) / kg * chroma)
-    crToGreen = Float(-2 * c.kr * (1 - c.kr) / kg * chroma)
+    self.factors = factors
     pixels = PixelBuffer(byteCount: 8 * image.width)
     added = PixelBuffer(byteCount: 32 * image.channels[1].width)
   }
@@ -103,18 +95,18 @@ private struct CodesToRGB {
     let terms = added.base.assumingMemoryBound(to: SIMD4<Float>.self)
     if chromaRow != y >> image.chroma.verticalShift {
       chromaRow = y >> image.chroma.verticalShift
-      let cb = samples(1, chromaRow), cr = samples(2, chromaRow)
+      let cb = samples(1, chromaRow), cr = samples(2, chromaRow), f = factors
       for x in 0..<image.channels[1].width {
-        let b = Float(cb[x]) - chromaOffset, r = Float(cr[x]) - chromaOffset
-        terms[2 &* x] = SIMD4(r * crToRed, b * cbToGreen, b * cbToBlue, 0)
-        terms[2 &* x &+ 1] = SIMD4(0, r * crToGreen, 0, 0)
+        let b = Float(cb[x]) - f.chromaOffset, r = Float(cr[x]) - f.chromaOffset
+        terms[2 &* x] = SIMD4(r * f.crToRed, b * f.cbToGreen, b * f.cbToBlue, 0)
+        terms[2 &* x &+ 1] = SIMD4(0, r * f.crToGreen, 0, 0)
       }
     }
     let luma = samples(0, y), shift = image.chroma.horizontalShift, out = pixels.base
     let black = SIMD4<Float>(repeating: 0), white = SIMD4<Float>(repeating: 65_535)
-    let integers = SIMD4<Float>(repeating: 8_388_608)
+    let integers = SIMD4<Float>(repeating: 8_388_608), f = factors
     for x in 0..<image.width {
-      let y = SIMD4(repeating: (Float(luma[x]) - lumaOffset) * lumaScale), at = 2 &* (x &>> shift)
+      let y = SIMD4(repeating: (Float(luma[x]) - f.lumaOffset) * f.lumaScale), at = 2 &* (x &>> shift)
       var codes = y + terms[at] + terms[at &+ 1]
       codes.replace(with: black, where: codes .< black)
       codes.replace(with: white, where: codes .> white)

@@ -13,15 +13,13 @@ package struct Rendered: Sendable {
   /// The cost on the device; of another picture if several are in flight. `nil` on the CPU.
   package var timings: GPUTimings?
   var helperSeconds = 0.0
-  /// The light of the picture, if it was measured while it was rendered.
-  var light: RenderedLight?
 }
 
 /// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again; a lost one is
 /// opened once more.
 package final class RenderBackends: Sendable {
   package let choice: BackendChoice
-  /// The processor that encodes where a device can.
+  /// The processor that encodes and measures where a device can.
   let codecs: CodecDevice
   package let cpu: CPUBackend
   package let pool: BandPool
@@ -120,23 +118,32 @@ package final class RenderBackends: Sendable {
   ///
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
-  ///   - coding: how the picture will be encoded, if a device may do it: the picture then has a scan and no channels.
-  ///   - isMeasured: true if the light of the picture is wanted. A picture with channels that comes without it can be
-  ///     measured afterwards.
   ///   - deadline: checked between bands.
   ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
   ///   `.mismatch` and `.late` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    coding: JPEGCoding? = nil, isMeasured: Bool = false, deadline: Deadline = .none,
-    notice: (GPURings.LostDevice) -> Void
+    deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Rendered {
-    if let image = plan.kept { return Rendered(image: image) }
-    let gauge = isMeasured ? LightGauge(plan) : nil
+    try render(plan, memory: memory, coding: nil, gauge: nil as LightGauge?, deadline: deadline, notice: notice).0
+  }
+
+  /// Renders, encodes and measures as `render`.
+  ///
+  /// - Parameters:
+  ///   - coding: how the picture will be encoded, if a device may do it: the picture then has a scan, and channels only if
+  ///     they are kept.
+  ///   - gauge: what is measured, if anything.
+  /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
+  func render<Gauge: PixelGauge>(
+    _ plan: Plan, memory: (Int) -> PixelBuffer, coding: JPEGCoding?, gauge: Gauge?, deadline: Deadline,
+    notice: (GPURings.LostDevice) -> Void
+  ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
+    if let image = plan.kept { return (Rendered(image: image), nil) }
     while let ring = rings.take() {
       do throws(GPUError) {
-        if let rendered = try render(plan, on: ring, memory, coding, deadline) { return rendered }
+        if let rendered = try render(plan, on: ring, memory, coding, gauge, deadline) { return rendered }
       } catch {
         if case .late = error { throw error }
         // A picture that is too large, or a kernel that does not compile, does not affect the next picture.
@@ -155,13 +162,16 @@ package final class RenderBackends: Sendable {
   }
 
   /// Renders on a ring; `nil` if the ring is no longer trusted.
-  private func render(
-    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ coding: JPEGCoding?, _ deadline: Deadline
-  ) throws(GPUError) -> Rendered? {
-    let coding = coding.flatMap { codecs.encodes($0.layout, on: ring.renderer.device) ? $0 : nil }
+  private func render<Gauge: PixelGauge>(
+    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ coding: JPEGCoding?, _ gauge: Gauge?,
+    _ deadline: Deadline
+  ) throws(GPUError) -> (Rendered, Gauge.Sums?)? {
+    let pixels = plan.passes.last.map { $0.width * $0.height } ?? 0
+    let isUsed = codecs.isUsed(pixels: pixels, on: ring.renderer.device)
+    let coding = isUsed ? coding : nil
     let strips = sampling.rows(of: plan, on: ring.number)
     let image: SampleImage, timings: GPUTimings
-    var scan: EncodedScan?
+    var scan: EncodedScan?, sums: Gauge.Sums?
     do throws(GPUError) {
       // A picture that is compared is encoded on the CPU, from the samples that were compared.
       if let coding, strips.isEmpty {
@@ -169,6 +179,14 @@ package final class RenderBackends: Sendable {
       }
       if let coding, let scan {
         image = coding.picture(scan)
+        sums = gauge?.sums(of: scan.light, pixels: pixels)
+      } else if isUsed, let gauge, let measurement = gauge.measurement {
+        let made = try ring.renderer.render(plan, measuring: measurement, memory: memory, deadline: deadline)
+        image = made.image
+        sums = gauge.sums(of: made.sums, pixels: pixels)
+        if !strips.isEmpty, sums != nil, sums != gauge.measure(image, pool) {
+          throw .mismatch(device: ring.label, words: 1, first: "what was measured of the picture")
+        }
       } else {
         image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
       }
@@ -185,7 +203,6 @@ package final class RenderBackends: Sendable {
       image: image,
       executor: ExecutorFacts(
         backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding), timings: timings)
-    rendered.light = scan.flatMap { RenderedLight($0.light, pixels: image.pixelCount, plan.report) }
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)
@@ -195,7 +212,7 @@ package final class RenderBackends: Sendable {
       rendered.executor.sampledStrips = strips.count
       rendered.helperSeconds = seconds
     }
-    return rings.finish(ring) ? rendered : nil
+    return rings.finish(ring) ? (rendered, sums) : nil
   }
 
   /// Renders passes together on the CPU, and measures the light and the gains that are made of it.
@@ -244,25 +261,24 @@ package final class RenderBackends: Sendable {
     ExecutorFacts(backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback)
   }
 
-  private func onCPU(
-    _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ gauge: LightGauge?, _ deadline: Deadline, fallback: String?
-  ) throws(GPUError) -> Rendered {
-    var rendered: Rendered
+  private func onCPU<Gauge: PixelGauge>(
+    _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ gauge: Gauge?, _ deadline: Deadline, fallback: String?
+  ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
+    let image: SampleImage, seconds: Double
+    var sums: Gauge.Sums?
     if let gauge {
-      let (image, parts, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline) {
+      let made = cpu.render(plan, pool: pool, memory: memory, deadline: deadline) {
         gauge.start()
       } measure: {
         gauge.add($0, $1, &$2)
       }
-      rendered = Rendered(image: image, helperSeconds: seconds)
-      rendered.light = gauge.light(parts, pixels: image.pixelCount)
+      (image, seconds) = (made.image, made.helperSeconds)
+      sums = gauge.sums(of: made.parts, pixels: image.pixelCount)
     } else {
-      let (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
-      rendered = Rendered(image: image, helperSeconds: seconds)
+      (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
     }
     if deadline.isPassed { throw .late }
-    rendered.executor = facts(fallback: fallback)
-    return rendered
+    return (Rendered(image: image, executor: facts(fallback: fallback), helperSeconds: seconds), sums)
   }
 
   package func close() {

@@ -18,21 +18,8 @@ package struct RenderedLight: Sendable, Hashable {
 
   /// Measures a picture; `nil` where `LightGauge` is.
   package init?(_ image: SampleImage, _ report: PlanReport, _ pool: BandPool) {
-    guard let gauge = LightGauge(image, report) else { return nil }
-    let parts = pool.reduce(rows: image.height) {
-      gauge.add(image, $0, &$1)
-    } start: {
-      gauge.start()
-    }
-    guard let light = gauge.light(parts, pixels: image.pixelCount) else { return nil }
+    guard let light = LightGauge(image, report)?.measure(image, pool) else { return nil }
     self = light
-  }
-
-  /// Takes what a device has measured of codes of 8 bits; `nil` for codes of an ICC profile's device.
-  init?(_ codes: JPEGBand.Light, pixels: Int, _ report: PlanReport) {
-    if report.outputProfile != nil { return nil }
-    (level, peak) = (nil, TransferCurve.sRGB.decode(Double(codes.largest) / 255))
-    clippedShare = report.mayExceed ? Double(codes.full) / Double(max(1, pixels)) : 0
   }
 
   fileprivate init(level: ContentLightLevel? = nil, peak: Double, clippedShare: Double) {
@@ -40,8 +27,8 @@ package struct RenderedLight: Sendable, Hashable {
   }
 }
 
-/// Measures the brightness of a rendition from rows of the encoder's input, in any order and on any thread.
-struct LightGauge: Sendable {
+/// Measures the brightness of a rendition from the encoder's input.
+struct LightGauge: PixelGauge {
   /// The sums of some rows.
   enum Part: Sendable {
     /// The word of the largest component, and the number of pixels with a component at the bound.
@@ -57,11 +44,14 @@ struct LightGauge: Sendable {
 
   private let layout: Layout
   private let report: PlanReport
+  /// Light at which display or signal bound the picture, as a factor.
+  private var bound: Double { report.bound ?? .infinity }
 
   /// Takes the layout of a picture; `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are
   /// kept as coded, and for codes of an ICC profile's device.
   init?(_ image: SampleImage, _ report: PlanReport) {
     if report.outputProfile != nil { return nil }
+    self.report = report
     let bound = report.bound ?? .infinity
     switch (image.model, image.format) {
     case (.rgb, .float16):
@@ -69,11 +59,12 @@ struct LightGauge: Sendable {
     case (.rgb, .float32): layout = .floats(bound: Float(bound))
     case (.rgb, .uint8): layout = .codes
     default:
-      let isScene = report.writesScene, bound = bound * report.signalWhite
-      guard let rows = LightRows(image, cicp: report.outputCICP, isScene: isScene, bound: bound) else { return nil }
+      guard
+        let rows = LightRows(
+          image, cicp: report.outputCICP, isScene: report.writesScene, bound: bound * report.signalWhite)
+      else { return nil }
       layout = .signal(rows)
     }
-    self.report = report
   }
 
   /// Takes the layout of a plan's output.
@@ -104,8 +95,7 @@ struct LightGauge: Sendable {
     }
   }
 
-  /// Returns the light of a picture of so many pixels whose rows were added to these parts.
-  func light(_ parts: [Part], pixels: Int) -> RenderedLight? {
+  func sums(of parts: [Part], pixels: Int) -> RenderedLight? {
     var most: UInt32 = 0, atBound = 0, whole: LightMeter?
     for part in parts {
       switch part {
@@ -115,18 +105,62 @@ struct LightGauge: Sendable {
         if whole == nil { whole = meter } else { whole?.merge(meter) }
       }
     }
-    var share = Double(atBound) / Double(max(1, pixels)), peak = 0.0, level: ContentLightLevel?
-    switch layout {
-    case .halves: peak = Double(E32.float(half: most))
-    case .floats: peak = Double(Float(bitPattern: most))
-    case .codes: peak = TransferCurve.sRGB.decode(Double(most) / 255)
-    case .signal(let rows):
+    if case .signal(let rows) = layout {
       if whole == nil { whole = rows.start() }
-      guard let reading = whole?.read() else { return nil }
-      // Luminances are in cd/m²; the output's white makes them factors. Scene light has no luminance.
-      (level, peak, share) = (report.writesScene ? nil : reading.level, reading.peak / report.white, reading.boundShare)
+      return whole.map { light($0) }
     }
-    return RenderedLight(level: level, peak: peak, clippedShare: report.mayExceed ? share : 0)
+    return light(most, atBound, pixels)
+  }
+
+  var measurement: Measurement? {
+    switch layout {
+    case .codes: return .codes
+    case .floats(let bound): return .planes(3, bound: bound)
+    // Halves go through an image, which no kernel measures: the host reads them at 0.5 ns a pixel.
+    case .halves: return nil
+    case .signal(let rows):
+      // The OOTF of HLG is computed in binary64.
+      guard report.outputCICP.transfer == CICP.Transfer.pq else { return nil }
+      let bound = LightMeter.pqCode(ofBound: bound * report.signalWhite)
+      return rows.conversion.map { .planarPQ(bound: bound, $0) } ?? .pq(bound: bound)
+    }
+  }
+
+  func sums(of measured: PixelSums, pixels: Int) -> RenderedLight? {
+    let atBound = measured.numbers[0]
+    switch layout {
+    case .halves: return nil
+    case .codes: return light(measured.extremes[0], atBound, pixels)
+    case .floats: return light((0..<3).reduce(0) { max($0, measured.largest($1)) }.bitPattern, atBound, pixels)
+    case .signal:
+      return LightReading(
+        largest: Int(measured.extremes[0]), mean: measured.meanLight(pixels: pixels), error: PQLight.error,
+        atBound: atBound, pixels: pixels
+      ).map { light($0) }
+    }
+  }
+
+  /// Returns the light of a picture with this word of its largest component.
+  private func light(_ most: UInt32, _ atBound: Int, _ pixels: Int) -> RenderedLight {
+    let peak =
+      switch layout {
+      case .halves: Double(E32.float(half: most))
+      case .floats: Double(Float(bitPattern: most))
+      default: TransferCurve.sRGB.decode(Double(most) / 255)
+      }
+    return RenderedLight(peak: peak, clippedShare: report.mayExceed ? Double(atBound) / Double(max(1, pixels)) : 0)
+  }
+
+  /// Luminances are in cd/m²; the output's white makes them factors. Scene light has no luminance.
+  private func light(_ reading: LightReading) -> RenderedLight {
+    RenderedLight(
+      level: report.writesScene ? nil : reading.level, peak: reading.peak / report.white,
+      clippedShare: report.mayExceed ? reading.boundShare : 0)
+  }
+
+  private func light(_ meter: LightMeter) -> RenderedLight {
+    var meter = meter
+    return light(meter.read())
   }
 
   /// Returns the largest component of interleaved halves of light, at least 0, as a word, and the number of pixels with

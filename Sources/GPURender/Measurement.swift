@@ -1,0 +1,241 @@
+import HDRCore
+import HDRPlan
+import Kernels
+
+/// What kernels measure of the pixels that a plan's last pass makes. All results are integers, so that they depend neither
+/// on the order of pixels nor on bands.
+package enum Measurement: Sendable, Hashable {
+  /// Of R G B x of 8 bits (`SinkKind.rgba8`): the largest code, and the number of pixels with the code 255.
+  case codes
+  /// Of R' G' B' A of 16 bits (`SinkKind.rgba16`): the largest PQ code, the number of pixels with one from `bound` on, and
+  /// the sum of the light of the pixels' largest codes (`PQLight`).
+  case pq(bound: Int)
+  /// Of planes Y', Cb, Cr (`SinkKind.planarYCC`): the same.
+  case planarPQ(bound: Int, CodeConversion)
+  /// Of planes of binary32 (`SinkKind.floatPlanes`): the largest and the least value of each of the first planes, and the
+  /// number of pixels with one from `bound` on.
+  case planes(Int, bound: Float)
+
+  var kernel: BandKernel {
+    switch self {
+    case .codes: .measureCodes
+    case .pq: .measurePQ
+    case .planarPQ: .measurePlanarPQ
+    case .planes: .measurePlanes
+    }
+  }
+
+  /// True if it is measured of what a sink makes.
+  func suits(_ sink: Sink) -> Bool {
+    switch self {
+    case .codes: sink.kind == .rgba8
+    case .pq: sink.kind == .rgba16
+    case .planarPQ: sink.kind == .planarYCC
+    case .planes(let count, _): sink.kind == .floatPlanes && (1...min(3, sink.channels)).contains(count)
+    }
+  }
+
+  /// The words of a part that are extremes, and those after them that are numbers.
+  fileprivate var words: (extremes: Int, numbers: Int) {
+    switch self {
+    case .codes: (1, 1)
+    case .pq, .planarPQ: (1, 3)
+    case .planes(let count, _): (2 * count, 1)
+    }
+  }
+}
+
+/// What was measured of a band or a picture.
+package struct PixelSums: Sendable, Hashable {
+  /// The largest words: codes, or numbers as `ordered` makes words of them, of each plane with the inverse of the least.
+  package private(set) var extremes: [UInt32]
+  /// The number of pixels at the bound; then of light the sums of low and of high words.
+  package private(set) var numbers: [Int]
+
+  package init(_ measurement: Measurement) {
+    extremes = Array(repeating: 0, count: measurement.words.extremes)
+    numbers = Array(repeating: 0, count: measurement.words.numbers)
+  }
+
+  package mutating func merge(_ other: PixelSums) {
+    for index in extremes.indices { extremes[index] = max(extremes[index], other.extremes[index]) }
+    for index in numbers.indices { numbers[index] += other.numbers[index] }
+  }
+
+  /// Adds a part: extremes, then numbers.
+  fileprivate mutating func add(_ words: Slice<UnsafeBufferPointer<UInt32>>) {
+    for (index, word) in words.enumerated() {
+      if index < extremes.count {
+        extremes[index] = max(extremes[index], word)
+      } else {
+        numbers[index - extremes.count] += Int(word)
+      }
+    }
+  }
+
+  /// The largest value of a plane.
+  package func largest(_ plane: Int) -> Float { Self.value(extremes[2 * plane]) }
+  /// The least value of a plane.
+  package func least(_ plane: Int) -> Float { Self.value(~extremes[2 * plane + 1]) }
+  /// The mean light of so many pixels, cd/m²; `PQLight.error` is what it may lack.
+  package func meanLight(pixels: Int) -> Double {
+    (Double(numbers[2]) * 0x1p32 + Double(numbers[1])) / PQLight.unit / Double(max(1, pixels))
+  }
+
+  /// Returns a number as a word: words are in the order of their numbers. Zeros of both signs are one.
+  static func ordered(_ value: Float) -> UInt32 {
+    let word = (value + 0).bitPattern
+    return word < 0x8000_0000 ? word | 0x8000_0000 : ~word
+  }
+
+  private static func value(_ word: UInt32) -> Float {
+    Float(bitPattern: word < 0x8000_0000 ? ~word : word & 0x7fff_ffff)
+  }
+}
+
+/// The light of PQ codes of 16 bits as kernels add it up: linear between nodes at every 16th code, in whole units.
+package enum PQLight {
+  /// Units in 1 cd/m².
+  static let unit = 0x1p18
+  /// The most by which the light of a pixel differs from the CPU's, cd/m²: nodes are half a unit off, and less than a unit
+  /// is cut off between them.
+  package static let error = 0x1p-17
+  /// The nodes; the last lies beyond the last code and makes that code exact.
+  static let nodes: [UInt32] = {
+    var light = (0..<4096).map { Transfer.pqEOTF(Double(16 * $0) / 65_535) }
+    light.append(light[4095] + (Transfer.pqEOTF(1) - light[4095]) * 16 / 15)
+    return light.map { UInt32(($0 * unit).rounded()) }
+  }()
+  /// The words of the nodes, which go up with each band.
+  fileprivate static let words = PixelBuffer(words: nodes)
+
+  static func units(_ code: Int) -> UInt32 {
+    let node = nodes[code >> 4]
+    return node + (nodes[code >> 4 + 1] - node) * UInt32(code & 15) >> 4
+  }
+}
+
+extension PixelBuffer {
+  convenience init(words: [UInt32]) {
+    self.init(byteCount: 4 * words.count)
+    words.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+  }
+}
+
+// MARK: - Bands
+
+/// The place of what was measured in a band's output.
+package struct BandSums: Sendable {
+  let measurement: Measurement
+  /// Pixels, and the parts of them that are measured apart.
+  let size: (width: Int, height: Int)
+  let parts: (columns: Int, rows: Int)
+  /// The bytes of the output.
+  let bytes: Range<Int>
+
+  /// The most parts: as many as keep a large device busy.
+  private static let mostParts = 8192
+
+  init(_ measurement: Measurement, width: Int, height: Int, at offset: Int) {
+    self.measurement = measurement
+    size = (width, height)
+    let columns = min(width, 256), words = measurement.words
+    parts = (columns, min(height, Self.mostParts / columns))
+    bytes = offset..<offset + 4 * (words.extremes + words.numbers) * parts.columns * parts.rows
+  }
+
+  /// Reads the sums; `nil` if their numbers are impossible: a device may fail.
+  func sums(_ output: UnsafeRawPointer) -> PixelSums? {
+    let words = UnsafeRawBufferPointer(start: output + bytes.lowerBound, count: bytes.count).bindMemory(to: UInt32.self)
+    let count = words.count / (parts.columns * parts.rows)
+    var sums = PixelSums(measurement)
+    for first in stride(from: 0, to: words.count, by: count) { sums.add(words[first..<first + count]) }
+    let mostCode: UInt32 =
+      switch measurement {
+      case .codes: 255
+      case .pq, .planarPQ: 65_535
+      case .planes: .max
+      }
+    // The light of a pixel is less than a high word's unit.
+    let isPossible =
+      sums.extremes[0] <= mostCode && sums.numbers[0] <= size.width * size.height
+      && (sums.numbers.count < 3 || sums.numbers[2] <= size.width * size.height)
+    return isPossible ? sums : nil
+  }
+}
+
+extension BandBuild {
+  /// Adds the dispatch that measures a band's pixels.
+  ///
+  /// - Parameters:
+  ///   - pixels: rows of the last pass's output.
+  ///   - planes: their planes, places from the start of `pixels`.
+  mutating func measure(_ pixels: Region, _ sums: BandSums, planes: [BandPlane], chroma: ChromaSubsampling)
+    throws(GPUError)
+  {
+    var words = [sums.parts.columns, sums.parts.rows, sums.size.width, sums.size.height].map { UInt32($0) }
+    var sources = [pixels]
+    switch sums.measurement {
+    case .codes: break
+    case .pq(let bound):
+      words.append(UInt32(bound))
+      sources.append(add(PQLight.words))
+    case .planarPQ(let bound, let c):
+      words += [bound, planes[0].rowBytes, planes[1].rowBytes, planes[1].offset, planes[2].offset].map { UInt32($0) }
+      words += [UInt32(chroma.horizontalShift), UInt32(chroma.verticalShift)]
+      words += [c.lumaScale, c.lumaOffset, c.chromaOffset, c.crToRed, c.cbToGreen, c.crToGreen, c.cbToBlue].map(
+        \.bitPattern)
+      sources.append(add(PQLight.words))
+    case .planes(let count, let bound):
+      let apart = count > 1 ? planes[1].offset / 4 : 0
+      words += [PixelSums.ordered(bound), UInt32(planes[0].rowBytes / 4), UInt32(count), UInt32(apart)]
+    }
+    try follow(
+      sums.measurement.kernel, words, columns: sums.parts.columns, rows: sums.parts.rows, sources,
+      .output(offset: sums.bytes.lowerBound, bytes: sums.bytes.count))
+  }
+}
+
+// MARK: - Twin
+
+extension Measurement {
+  /// Returns the sums that kernels must make of a picture in its sink's layout.
+  package func sums(of image: SampleImage) -> PixelSums {
+    var sums = PixelSums(self)
+    for y in 0..<image.height {
+      for x in 0..<image.width {
+        let words = words(of: image, x, y)
+        words.withUnsafeBufferPointer { sums.add($0[...]) }
+      }
+    }
+    return sums
+  }
+
+  /// Returns the words of one pixel: extremes, then numbers.
+  private func words(of image: SampleImage, _ x: Int, _ y: Int) -> [UInt32] {
+    func place(_ channel: Int, _ x: Int, _ y: Int) -> UnsafeRawPointer {
+      let plane = image.channels[channel]
+      return UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes)
+    }
+    func light(_ code: Int, _ bound: Int) -> [UInt32] { [UInt32(code), code >= bound ? 1 : 0, PQLight.units(code), 0] }
+    switch self {
+    case .codes:
+      let most = (0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt8.self)) }
+      return [UInt32(most), most == 255 ? 1 : 0]
+    case .pq(let bound):
+      return light(Int((0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt16.self)) }), bound)
+    case .planarPQ(let bound, let c):
+      let columns = x >> image.chroma.horizontalShift, rows = y >> image.chroma.verticalShift
+      let luma = (Float(place(0, x, y).load(as: UInt16.self)) - c.lumaOffset) * c.lumaScale
+      let cb = Float(place(1, columns, rows).load(as: UInt16.self)) - c.chromaOffset
+      let cr = Float(place(2, columns, rows).load(as: UInt16.self)) - c.chromaOffset
+      let green = (luma + cb * c.cbToGreen) + cr * c.crToGreen
+      let most = max(luma + cr * c.crToRed, green, luma + cb * c.cbToBlue)
+      return light(Int(min(max(most, 0), 65_535).rounded(.toNearestOrEven)), bound)
+    case .planes(let count, let bound):
+      let values = (0..<count).map { PixelSums.ordered(place($0, x, y).load(as: Float.self)) }
+      let isAtBound = values.contains { $0 >= PixelSums.ordered(bound) }
+      return values.flatMap { [$0, ~$0] } + [isAtBound ? 1 : 0]
+    }
+  }
+}

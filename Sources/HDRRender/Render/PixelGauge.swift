@@ -1,0 +1,69 @@
+import CPURender
+import GPURender
+import HDRCore
+import HDRPlan
+
+/// Measures pixels from rows of a rendered picture, in any order and on any thread, or takes what a device has measured:
+/// both give the same sums.
+protocol PixelGauge: Sendable {
+  associatedtype Part: Sendable
+  associatedtype Sums: Equatable
+
+  func start() -> Part
+  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout Part)
+  /// Returns the sums of a picture of so many pixels whose rows were added to these parts; `nil` for a layout that cannot
+  /// be read.
+  func sums(of parts: [Part], pixels: Int) -> Sums?
+
+  /// What a device measures instead; `nil` if that is not enough.
+  var measurement: Measurement? { get }
+  /// Returns the sums of a picture that a device has measured; `nil` if its pixels have to be looked at.
+  func sums(of measured: PixelSums, pixels: Int) -> Sums?
+}
+
+extension PixelGauge {
+  /// Measures a picture; the pool's threads share the rows.
+  func measure(_ image: SampleImage, _ pool: BandPool) -> Sums? {
+    sums(
+      of: pool.reduce(rows: image.height) {
+        add(image, $0, &$1)
+      } start: {
+        start()
+      }, pixels: image.pixelCount)
+  }
+}
+
+/// Measures `LightStatistics` of interleaved halves. A device counts no patterns: it has no memory for that many counts
+/// in each of its parts.
+struct StatisticsGauge: PixelGauge {
+  var measurement: Measurement? { nil }
+
+  func start() -> LightStatistics { LightStatistics() }
+  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout LightStatistics) { part.add(image, rows: rows) }
+  func sums(of parts: [LightStatistics], pixels: Int) -> LightStatistics? {
+    var whole = start()
+    for part in parts { whole.merge(part) }
+    return whole
+  }
+  func sums(of measured: PixelSums, pixels: Int) -> LightStatistics? { nil }
+}
+
+/// Measures `GainStatistics` of planes of gains.
+struct GainGauge: PixelGauge {
+  let planes: Int
+  var countsBuckets = false
+
+  var measurement: Measurement? { countsBuckets ? nil : .planes(planes, bound: .infinity) }
+
+  func start() -> GainStatistics { GainStatistics(planes: planes, countsBuckets: countsBuckets) }
+  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout GainStatistics) { part.add(image, rows: rows) }
+  func sums(of parts: [GainStatistics], pixels: Int) -> GainStatistics? {
+    var whole = start()
+    for part in parts { whole.merge(part) }
+    return whole
+  }
+  func sums(of measured: PixelSums, pixels: Int) -> GainStatistics? {
+    GainStatistics(
+      low: (0..<planes).map { measured.least($0) }, high: (0..<planes).map { measured.largest($0) }, count: pixels)
+  }
+}

@@ -1,0 +1,36 @@
+/// The kernels that follow those of a plan's passes in a band: they encode its pixels as JPEG or measure them. The raw
+/// value names the GLSL function `void NAME(uvec2 block, uint k)`.
+package enum BandKernel: String, Sendable, CaseIterable {
+  case blocks = "jpeg_blocks"
+  case head = "jpeg_head"
+  case runBits = "jpeg_run_bits"
+  case groupBits = "jpeg_group_bits"
+  case codes = "jpeg_codes"
+  case seams = "jpeg_seams"
+  case counts = "jpeg_counts"
+  case sums = "jpeg_sums"
+  case measureCodes = "measure_codes"
+  case measurePQ = "measure_pq"
+  case measurePlanarPQ = "measure_planar_pq"
+  case measurePlanes = "measure_planes"
+
+  /// The kernels that make a JPEG's scan and measure its pixels, and those that count its symbols before, in the order in
+  /// which they run. The first runs once for each component, and sums are made twice.
+  package static let scan = [blocks, head, runBits, groupBits, codes, seams, measureCodes]
+  package static let symbols = [blocks, head, counts, sums]
+
+  /// The operations of an invocation, for estimates of time: a round number, about the shader's.
+  package var operations: Double {
+    switch self {
+    case .blocks: 8000
+    case .head: 10
+    case .runBits: 1000
+    case .groupBits: 200
+    case .codes, .counts, .measurePQ, .measurePlanarPQ: 40_000
+    case .seams: 500
+    case .sums: 300
+    case .measureCodes: 4000
+    case .measurePlanes: 20_000
+    }
+  }
+}
