@@ -8,7 +8,7 @@ package enum Measurement: Sendable, Hashable {
   /// Of R G B x of 8 bits (`SinkKind.rgba8`): the largest code, and the number of pixels with the code 255.
   case codes
   /// Of R' G' B' A of 16 bits (`SinkKind.rgba16`): the largest PQ code, the number of pixels with one from `bound` on, and
-  /// the sum of the light of the pixels' largest codes (`PQLight`).
+  /// the sum of the light of the pixels' largest codes (`PQCodeLight`).
   case pq(bound: Int)
   /// Of planes Y', Cb, Cr (`SinkKind.planarYCC`): the same.
   case planarPQ(bound: Int, CodeConversion)
@@ -25,6 +25,9 @@ package enum Measurement: Sendable, Hashable {
     }
   }
 
+  /// The name of its kernel.
+  package var kernelName: String { kernel.rawValue }
+
   /// True if it is measured of what a sink makes.
   func suits(_ sink: Sink) -> Bool {
     switch self {
@@ -35,12 +38,12 @@ package enum Measurement: Sendable, Hashable {
     }
   }
 
-  /// The words of a part that are extremes, and those after them that are numbers.
-  fileprivate var words: (extremes: Int, numbers: Int) {
+  /// The words of a part that are extremes, and those after them.
+  fileprivate var extremes: Int { if case .planes(let count, _) = self { 2 * count } else { 1 } }
+  fileprivate var sums: Int {
     switch self {
-    case .codes: (1, 1)
-    case .pq, .planarPQ: (1, 3)
-    case .planes(let count, _): (2 * count, 1)
+    case .codes, .planes: 1
+    case .pq, .planarPQ: 3
     }
   }
 }
@@ -49,37 +52,42 @@ package enum Measurement: Sendable, Hashable {
 package struct PixelSums: Sendable, Hashable {
   /// The largest words: codes, or numbers as `ordered` makes words of them, of each plane with the inverse of the least.
   package private(set) var extremes: [UInt32]
-  /// The number of pixels at the bound; then of light the sums of low and of high words.
-  package private(set) var numbers: [Int]
+  /// The number of pixels at the bound.
+  package private(set) var atBound = 0
+  /// The light of the pixels' largest codes in units of `PQCodeLight`; 0 if it is not measured.
+  package private(set) var light: UInt64 = 0
 
   package init(_ measurement: Measurement) {
-    extremes = Array(repeating: 0, count: measurement.words.extremes)
-    numbers = Array(repeating: 0, count: measurement.words.numbers)
+    extremes = Array(repeating: 0, count: measurement.extremes)
   }
 
   package mutating func merge(_ other: PixelSums) {
     for index in extremes.indices { extremes[index] = max(extremes[index], other.extremes[index]) }
-    for index in numbers.indices { numbers[index] += other.numbers[index] }
+    atBound += other.atBound
+    light &+= other.light
   }
 
-  /// Adds a part: extremes, then numbers.
+  /// Adds the words of a part: extremes, the number at the bound, and low and high word of light if it is measured.
   fileprivate mutating func add(_ words: Slice<UnsafeBufferPointer<UInt32>>) {
-    for (index, word) in words.enumerated() {
-      if index < extremes.count {
-        extremes[index] = max(extremes[index], word)
-      } else {
-        numbers[index - extremes.count] += Int(word)
-      }
-    }
+    for (index, word) in words.prefix(extremes.count).enumerated() { extremes[index] = max(extremes[index], word) }
+    let rest = words.dropFirst(extremes.count).map { UInt64($0) }
+    atBound += Int(rest[0])
+    if rest.count > 1 { light &+= rest[1] | rest[2] << 32 }
+  }
+
+  /// The sums as bytes, for comparison.
+  package var bytes: [UInt8] {
+    let words = extremes.map { UInt64($0) } + [UInt64(atBound), light]
+    return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
   /// The largest value of a plane.
   package func largest(_ plane: Int) -> Float { Self.value(extremes[2 * plane]) }
   /// The least value of a plane.
   package func least(_ plane: Int) -> Float { Self.value(~extremes[2 * plane + 1]) }
-  /// The mean light of so many pixels, cd/m²; `PQLight.error` is what it may lack.
+  /// The mean light of so many pixels, cd/m²; `PQCodeLight.error` is what it may lack.
   package func meanLight(pixels: Int) -> Double {
-    (Double(numbers[2]) * 0x1p32 + Double(numbers[1])) / PQLight.unit / Double(max(1, pixels))
+    Double(light) / PQCodeLight.unit / Double(max(1, pixels))
   }
 
   /// Returns a number as a word: words are in the order of their numbers. Zeros of both signs are one.
@@ -94,7 +102,7 @@ package struct PixelSums: Sendable, Hashable {
 }
 
 /// The light of PQ codes of 16 bits as kernels add it up: linear between nodes at every 16th code, in whole units.
-package enum PQLight {
+package enum PQCodeLight {
   /// Units in 1 cd/m².
   static let unit = 0x1p18
   /// The most by which the light of a pixel differs from the CPU's, cd/m²: nodes are half a unit off, and less than a unit
@@ -139,9 +147,9 @@ package struct BandSums: Sendable {
   init(_ measurement: Measurement, width: Int, height: Int, at offset: Int) {
     self.measurement = measurement
     size = (width, height)
-    let columns = min(width, 256), words = measurement.words
+    let columns = min(width, 256), words = measurement.extremes + measurement.sums
     parts = (columns, min(height, Self.mostParts / columns))
-    bytes = offset..<offset + 4 * (words.extremes + words.numbers) * parts.columns * parts.rows
+    bytes = offset..<offset + 4 * words * parts.columns * parts.rows
   }
 
   /// Reads the sums; `nil` if their numbers are impossible: a device may fail.
@@ -156,10 +164,10 @@ package struct BandSums: Sendable {
       case .pq, .planarPQ: 65_535
       case .planes: .max
       }
-    // The light of a pixel is less than a high word's unit.
+    let pixels = size.width * size.height
+    // The light of a pixel is a word.
     let isPossible =
-      sums.extremes[0] <= mostCode && sums.numbers[0] <= size.width * size.height
-      && (sums.numbers.count < 3 || sums.numbers[2] <= size.width * size.height)
+      sums.extremes[0] <= mostCode && sums.atBound <= pixels && Double(sums.light) <= Double(pixels) * 0x1p32
     return isPossible ? sums : nil
   }
 }
@@ -179,13 +187,13 @@ extension BandBuild {
     case .codes: break
     case .pq(let bound):
       words.append(UInt32(bound))
-      sources.append(add(PQLight.words))
+      sources.append(add(PQCodeLight.words))
     case .planarPQ(let bound, let c):
       words += [bound, planes[0].rowBytes, planes[1].rowBytes, planes[1].offset, planes[2].offset].map { UInt32($0) }
       words += [UInt32(chroma.horizontalShift), UInt32(chroma.verticalShift)]
       words += [c.lumaScale, c.lumaOffset, c.chromaOffset, c.crToRed, c.cbToGreen, c.crToGreen, c.cbToBlue].map(
         \.bitPattern)
-      sources.append(add(PQLight.words))
+      sources.append(add(PQCodeLight.words))
     case .planes(let count, let bound):
       let apart = count > 1 ? planes[1].offset / 4 : 0
       words += [PixelSums.ordered(bound), UInt32(planes[0].rowBytes / 4), UInt32(count), UInt32(apart)]
@@ -217,7 +225,9 @@ extension Measurement {
       let plane = image.channels[channel]
       return UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes)
     }
-    func light(_ code: Int, _ bound: Int) -> [UInt32] { [UInt32(code), code >= bound ? 1 : 0, PQLight.units(code), 0] }
+    func light(_ code: Int, _ bound: Int) -> [UInt32] {
+      [UInt32(code), code >= bound ? 1 : 0, PQCodeLight.units(code), 0]
+    }
     switch self {
     case .codes:
       let most = (0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt8.self)) }

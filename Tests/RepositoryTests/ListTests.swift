@@ -21,18 +21,20 @@ import Testing
     }
   }
 
-  /// Returns the GLSL files of stages and sinks, or of codecs.
-  private static func kernels(_ isWanted: (_ isCodec: Bool) -> Bool) throws -> [SourceTree.File] {
-    try SourceTree.allFiles("Sources/Kernels", extension: "glsl").filter { isWanted($0.path.contains("/JPEG/")) }
+  /// Returns the GLSL files of stages and sinks, or of what follows them in a band.
+  private static func kernels(_ isWanted: (_ follows: Bool) -> Bool) throws -> [SourceTree.File] {
+    try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
+      .filter { file in isWanted(["/JPEG/", "/Measure/"].contains { file.path.contains($0) }) }
   }
 
-  @Test("each kernel of a codec stands in one file, and each file has one") func everyCodecKernelHasAFile() throws {
+  @Test("each kernel that follows a plan's stands in one file, and each file has one")
+  func everyBandKernelHasAFile() throws {
     let files = try Self.kernels { $0 }
-    func holds(_ file: SourceTree.File, _ kernel: JPEGKernel) -> Bool {
+    func holds(_ file: SourceTree.File, _ kernel: BandKernel) -> Bool {
       file.text.contains("\nvoid \(kernel.rawValue)(uvec2 ")
     }
-    for kernel in JPEGKernel.allCases { #expect(files.filter { holds($0, kernel) }.count == 1, "\(kernel)") }
-    for file in files { #expect(JPEGKernel.allCases.contains { holds(file, $0) }, "\(file.path)") }
+    for kernel in BandKernel.allCases { #expect(files.filter { holds($0, kernel) }.count == 1, "\(kernel)") }
+    for file in files { #expect(BandKernel.allCases.contains { holds(file, $0) }, "\(file.path)") }
   }
 
   @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")

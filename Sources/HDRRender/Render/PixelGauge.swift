@@ -5,7 +5,7 @@ import HDRPlan
 
 /// Measures pixels from rows of a rendered picture, in any order and on any thread, or takes what a device has measured:
 /// both give the same sums.
-protocol PixelGauge: Sendable {
+package protocol PixelGauge: Sendable {
   associatedtype Part: Sendable
   associatedtype Sums: Equatable
 
@@ -23,7 +23,7 @@ protocol PixelGauge: Sendable {
 
 extension PixelGauge {
   /// Measures a picture; the pool's threads share the rows.
-  func measure(_ image: SampleImage, _ pool: BandPool) -> Sums? {
+  package func measure(_ image: SampleImage, _ pool: BandPool) -> Sums? {
     sums(
       of: pool.reduce(rows: image.height) {
         add(image, $0, &$1)
@@ -35,34 +35,44 @@ extension PixelGauge {
 
 /// Measures `LightStatistics` of interleaved halves. A device counts no patterns: it has no memory for that many counts
 /// in each of its parts.
-struct StatisticsGauge: PixelGauge {
-  var measurement: Measurement? { nil }
+package struct StatisticsGauge: PixelGauge {
+  package init() {}
+  package var measurement: Measurement? { nil }
 
-  func start() -> LightStatistics { LightStatistics() }
-  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout LightStatistics) { part.add(image, rows: rows) }
-  func sums(of parts: [LightStatistics], pixels: Int) -> LightStatistics? {
+  package func start() -> LightStatistics { LightStatistics() }
+  package func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout LightStatistics) {
+    part.add(image, rows: rows)
+  }
+  package func sums(of parts: [LightStatistics], pixels: Int) -> LightStatistics? {
     var whole = start()
     for part in parts { whole.merge(part) }
     return whole
   }
-  func sums(of measured: PixelSums, pixels: Int) -> LightStatistics? { nil }
+  package func sums(of measured: PixelSums, pixels: Int) -> LightStatistics? { nil }
 }
 
 /// Measures `GainStatistics` of planes of gains.
-struct GainGauge: PixelGauge {
+package struct GainGauge: PixelGauge {
   let planes: Int
-  var countsBuckets = false
+  let countsBuckets: Bool
 
-  var measurement: Measurement? { countsBuckets ? nil : .planes(planes, bound: .infinity) }
+  package init(planes: Int, countsBuckets: Bool = false) {
+    self.planes = planes
+    self.countsBuckets = countsBuckets
+  }
 
-  func start() -> GainStatistics { GainStatistics(planes: planes, countsBuckets: countsBuckets) }
-  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout GainStatistics) { part.add(image, rows: rows) }
-  func sums(of parts: [GainStatistics], pixels: Int) -> GainStatistics? {
+  package var measurement: Measurement? { countsBuckets ? nil : .planes(planes, bound: .infinity) }
+
+  package func start() -> GainStatistics { GainStatistics(planes: planes, countsBuckets: countsBuckets) }
+  package func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout GainStatistics) {
+    part.add(image, rows: rows)
+  }
+  package func sums(of parts: [GainStatistics], pixels: Int) -> GainStatistics? {
     var whole = start()
     for part in parts { whole.merge(part) }
     return whole
   }
-  func sums(of measured: PixelSums, pixels: Int) -> GainStatistics? {
+  package func sums(of measured: PixelSums, pixels: Int) -> GainStatistics? {
     GainStatistics(
       low: (0..<planes).map { measured.least($0) }, high: (0..<planes).map { measured.largest($0) }, count: pixels)
   }

@@ -126,7 +126,7 @@ package final class RenderBackends: Sendable {
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Rendered {
-    try render(plan, memory: memory, coding: nil, gauge: nil as LightGauge?, deadline: deadline, notice: notice).0
+    try render(plan, memory: memory, gauge: nil as LightGauge?, deadline: deadline, notice: notice).0
   }
 
   /// Renders, encodes and measures as `render`.
@@ -136,8 +136,9 @@ package final class RenderBackends: Sendable {
   ///     they are kept.
   ///   - gauge: what is measured, if anything.
   /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
-  func render<Gauge: PixelGauge>(
-    _ plan: Plan, memory: (Int) -> PixelBuffer, coding: JPEGCoding?, gauge: Gauge?, deadline: Deadline,
+  package func render<Gauge: PixelGauge>(
+    _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    coding: JPEGCoding? = nil, gauge: Gauge?, deadline: Deadline = .none,
     notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
     if let image = plan.kept { return (Rendered(image: image), nil) }

@@ -28,9 +28,9 @@ package struct RenderedLight: Sendable, Hashable {
 }
 
 /// Measures the brightness of a rendition from the encoder's input.
-struct LightGauge: PixelGauge {
+package struct LightGauge: PixelGauge {
   /// The sums of some rows.
-  enum Part: Sendable {
+  package enum Part: Sendable {
     /// The word of the largest component, and the number of pixels with a component at the bound.
     case extremes(most: UInt32, atBound: Int)
     case meter(LightMeter?)
@@ -49,7 +49,7 @@ struct LightGauge: PixelGauge {
 
   /// Takes the layout of a picture; `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are
   /// kept as coded, and for codes of an ICC profile's device.
-  init?(_ image: SampleImage, _ report: PlanReport) {
+  package init?(_ image: SampleImage, _ report: PlanReport) {
     if report.outputProfile != nil { return nil }
     self.report = report
     let bound = report.bound ?? .infinity
@@ -68,16 +68,16 @@ struct LightGauge: PixelGauge {
   }
 
   /// Takes the layout of a plan's output.
-  init?(_ plan: Plan) {
+  package init?(_ plan: Plan) {
     guard let sink = plan.passes.last?.sink else { return nil }
     self.init(sink.makeImage(width: 1, height: 1), plan.report)
   }
 
-  func start() -> Part {
+  package func start() -> Part {
     if case .signal(let rows) = layout { .meter(rows.start()) } else { .extremes(most: 0, atBound: 0) }
   }
 
-  func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout Part) {
+  package func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout Part) {
     switch part {
     case .meter(var meter):
       // A meter is changed in one place.
@@ -95,7 +95,7 @@ struct LightGauge: PixelGauge {
     }
   }
 
-  func sums(of parts: [Part], pixels: Int) -> RenderedLight? {
+  package func sums(of parts: [Part], pixels: Int) -> RenderedLight? {
     var most: UInt32 = 0, atBound = 0, whole: LightMeter?
     for part in parts {
       switch part {
@@ -112,7 +112,7 @@ struct LightGauge: PixelGauge {
     return light(most, atBound, pixels)
   }
 
-  var measurement: Measurement? {
+  package var measurement: Measurement? {
     switch layout {
     case .codes: return .codes
     case .floats(let bound): return .planes(3, bound: bound)
@@ -126,15 +126,15 @@ struct LightGauge: PixelGauge {
     }
   }
 
-  func sums(of measured: PixelSums, pixels: Int) -> RenderedLight? {
-    let atBound = measured.numbers[0]
+  package func sums(of measured: PixelSums, pixels: Int) -> RenderedLight? {
+    let atBound = measured.atBound
     switch layout {
     case .halves: return nil
     case .codes: return light(measured.extremes[0], atBound, pixels)
     case .floats: return light((0..<3).reduce(0) { max($0, measured.largest($1)) }.bitPattern, atBound, pixels)
     case .signal:
       return LightReading(
-        largest: Int(measured.extremes[0]), mean: measured.meanLight(pixels: pixels), error: PQLight.error,
+        largest: Int(measured.extremes[0]), mean: measured.meanLight(pixels: pixels), error: PQCodeLight.error,
         atBound: atBound, pixels: pixels
       ).map { light($0) }
     }

@@ -18,12 +18,12 @@ package struct Verification {
     package var isHardware = false
     /// The seconds of opening it, its self-test included; 0 for the CPU.
     package var openSeconds = 0.0
-    /// Renders a plan. A picture that is to be encoded has the bytes of its scan as grey samples.
-    var render: @Sendable (Plan, JPEGCoding?) throws(GPUError) -> SampleImage
+    /// Renders a plan. Bytes that are compared instead of pixels are grey samples.
+    var render: @Sendable (Plan, VerificationCase.Compared) throws(GPUError) -> SampleImage
 
     package init(
       name: String, isHardware: Bool = false, openSeconds: Double = 0,
-      render: @escaping @Sendable (Plan, JPEGCoding?) throws(GPUError) -> SampleImage
+      render: @escaping @Sendable (Plan, VerificationCase.Compared) throws(GPUError) -> SampleImage
     ) {
       self.name = name
       self.isHardware = isHardware
@@ -72,7 +72,7 @@ package struct Verification {
       return
     }
     backends = CPUBackend.available.dropFirst().map { cpu in
-      Backend(name: "cpu " + cpu.instructionSet) { plan, coding in Self.render(plan, coding, on: cpu) }
+      Backend(name: "cpu " + cpu.instructionSet) { plan, compared in Self.render(plan, compared, on: cpu) }
     }
     let devices = GPUDevice.available()
     var wanted = devices
@@ -96,9 +96,13 @@ package struct Verification {
         backends.append(
           Backend(
             name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
-          ) { (plan, coding) throws(GPUError) -> SampleImage in
-            if let coding { return Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan) }
-            return try pictures.render(plan)
+          ) { (plan, compared) throws(GPUError) -> SampleImage in
+            switch compared {
+            case .pixels: try pictures.render(plan)
+            case .scan(let coding): Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan)
+            case .sums(let measurement):
+              Self.picture(try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
+            }
           })
       } catch {
         refused.append(Refusal(name: label, reason: "\(error)"))
@@ -121,8 +125,8 @@ package struct Verification {
       do throws(GPUError) {
         let renderer = try SPIRVRenderer(variant: variant, threads: Allotment.threads)
         made.append(
-          Backend(name: "spirv, " + name) { (plan, coding) throws(GPUError) -> SampleImage in
-            try Self.render(plan, coding, on: renderer)
+          Backend(name: "spirv, " + name) { (plan, compared) throws(GPUError) -> SampleImage in
+            try Self.render(plan, compared, on: renderer)
           })
       } catch {
         refused.append(Refusal(name: "spirv", reason: "\(error)"))
@@ -134,11 +138,11 @@ package struct Verification {
   /// Runs one case.
   package func run(_ test: VerificationCase) -> Row {
     let begin = monotonicSeconds()
-    let plans = test.plans, want = plans.map { Self.render($0, test.coding, on: .baseline) }
+    let plans = test.plans, want = plans.map { Self.render($0, test.compared, on: .baseline) }
     var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)
     for backend in backends {
       do throws(GPUError) {
-        row.comparisons.append(try Self.compare(plans, test.coding, with: want, on: backend))
+        row.comparisons.append(try Self.compare(plans, test.compared, with: want, on: backend))
       } catch {
         row.comparisons.append(nil)
         row.failures.append("\(backend.name): \(error)")
@@ -148,25 +152,34 @@ package struct Verification {
     return row
   }
 
-  /// Renders a plan on the CPU; a picture that is to be encoded has the scan that kernels must make of it.
+  /// Renders a plan on the CPU; bytes that are compared are those that kernels must make of the picture.
   package static func render(
-    _ plan: Plan, _ coding: JPEGCoding?, on cpu: CPUBackend, threads: Int = Allotment.threads
+    _ plan: Plan, _ compared: VerificationCase.Compared, on cpu: CPUBackend, threads: Int = Allotment.threads
   ) -> SampleImage {
     let image = cpu.render(plan, threads: threads)
-    guard let coding else { return image }
-    return picture(coding.scan(of: image))
+    switch compared {
+    case .pixels: return image
+    case .scan(let coding): return picture(coding.scan(of: image))
+    case .sums(let measurement): return picture(measurement.sums(of: image).bytes)
+    }
   }
 
   package static func render(
-    _ plan: Plan, _ coding: JPEGCoding?, on executor: SPIRVRenderer
+    _ plan: Plan, _ compared: VerificationCase.Compared, on executor: SPIRVRenderer
   ) throws(GPUError) -> SampleImage {
-    if let coding { return picture(try executor.encodeJPEG(plan, coding).scan) }
-    return try executor.render(plan)
+    switch compared {
+    case .pixels: try executor.render(plan)
+    case .scan(let coding): picture(try executor.encodeJPEG(plan, coding).scan)
+    case .sums(let measurement): picture(try executor.render(plan, measuring: measurement).sums.bytes)
+    }
   }
 
   /// Returns the bytes of a scan and its own tables as grey samples, for comparison.
   private static func picture(_ scan: JPEGScan) -> SampleImage {
-    let bytes = scan.codes.flatMap { $0.counts + $0.values } + scan.bytes
+    picture(scan.codes.flatMap { $0.counts + $0.values } + scan.bytes)
+  }
+
+  private static func picture(_ bytes: [UInt8]) -> SampleImage {
     let image = SampleImage.interleaved(width: bytes.count, height: 1, channelCount: 1, format: .uint8, bitDepth: 8)
     bytes.withUnsafeBytes { image.channels[0].buffer.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     return image
@@ -176,14 +189,15 @@ package struct Verification {
   private static let rounds = 3
 
   private static func compare(
-    _ plans: [Plan], _ coding: JPEGCoding?, with want: [SampleImage], on backend: Backend
+    _ plans: [Plan], _ compared: VerificationCase.Compared, with want: [SampleImage], on backend: Backend
   ) throws(GPUError) -> WordComparison {
-    if plans.count == 1 { return WordComparison(want[0], try backend.render(plans[0], coding)) }
+    if plans.count == 1 { return WordComparison(want[0], try backend.render(plans[0], compared)) }
     let sum = Mutex(Result<WordComparison, GPUError>.success(WordComparison()))
     shareOut(rounds * plans.count, among: plans.count) { next in
       while let number = next() {
         let index = number % plans.count
-        let made = Result { () throws(GPUError) in WordComparison(want[index], try backend.render(plans[index], coding))
+        let made = Result { () throws(GPUError) in
+          WordComparison(want[index], try backend.render(plans[index], compared))
         }
         sum.withLock { sum in
           sum = sum.flatMap { known in made.map { known + $0 } }

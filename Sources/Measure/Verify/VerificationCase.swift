@@ -8,13 +8,21 @@ package struct VerificationCase: Sendable {
   package var plan: Plan
   /// Plans that other threads render on the same device at the same time.
   package var beside: [Plan]
-  /// How the picture is encoded: bytes of a scan are compared instead of pixels.
-  package var coding: JPEGCoding?
-  package init(name: String, plan: Plan, beside: [Plan] = [], coding: JPEGCoding? = nil) {
+  package var compared: Compared
+  package init(name: String, plan: Plan, beside: [Plan] = [], compared: Compared = .pixels) {
     self.name = name
     self.plan = plan
     self.beside = beside
-    self.coding = coding
+    self.compared = compared
+  }
+
+  /// What is compared of a picture.
+  package enum Compared: Sendable {
+    case pixels
+    /// The bytes of its scan, encoded so.
+    case scan(JPEGCoding)
+    /// What is measured of its pixels.
+    case sums(Measurement)
   }
 
   var plans: [Plan] { [plan] + beside }
@@ -51,6 +59,8 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case together
   /// JPEGs that devices encode.
   case codecs
+  /// What devices measure.
+  case sums
   /// Recipes of drawn filters with drawn values.
   case random
 }

@@ -27,6 +27,7 @@ package enum VerificationCases {
     case .sizes: edges()
     case .together: together(pixels: pixels / 4)
     case .codecs: codecs(pixels: pixels / 8)
+    case .sums: sums(pixels: pixels / 8)
     case .random: []
     }
   }

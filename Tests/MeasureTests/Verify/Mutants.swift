@@ -163,6 +163,18 @@ extension Mutant {
     Mutant("jpeg_counts", "kind == chroma", "chroma == 0u", in: "JPEG"),
     Mutant("jpeg_counts", "part += frame(SUMS_GROUPS)", "part += frame(SUMS_PARTS)", in: "JPEG"),
     Mutant("jpeg", "(bits >> 23) - 126u", "(bits >> 23) - 125u", in: "JPEG"),
+    Mutant("measure_codes", "most > b ? most : b", "most", in: "sums"),
+    Mutant("measure_codes", "most == 255u", "most >= 254u", in: "sums"),
+    Mutant("measure_codes", "x += columns", "x += columns + 1u", in: "sums"),
+    Mutant("measure_pq", "measured_low < light ? 1u : 0u", "0u", in: "sums"),
+    Mutant("measure_pq", "(next - node) * (code & 15u) >> 4", "(next - node) * (code & 15u) + 8u >> 4", in: "sums"),
+    Mutant("measure_pq", "code >= frame(MEASURE_BOUND)", "code > frame(MEASURE_BOUND)", in: "sums"),
+    Mutant("measure_pq", "low > 65535.0 ? 65535.0 : low", "low", in: "sums"),
+    Mutant("measure_pq", "(byte & 2u) << 3", "0u", in: "sums"),
+    Mutant("measure_pq", "y >> frame(MEASURE_SHIFT_Y)", "y >> frame(MEASURE_SHIFT_X)", in: "sums"),
+    Mutant("measure_planes", "bits == 0x80000000u ? 0u : bits", "bits", in: "sums"),
+    Mutant("measure_planes", "inverse[plane] > rest ? inverse[plane] : rest", "rest", in: "sums"),
+    Mutant("measure_planes", "plane * frame(MEASURE_PLANE_WORDS) + place", "place", in: "sums"),
   ]
 
   private static let shared = [

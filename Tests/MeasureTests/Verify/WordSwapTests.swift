@@ -109,12 +109,17 @@ enum VerifiedPictures {
   /// The cases by the names of their stages and sinks, cheap ones first: most faults show in any of them.
   static let cases: [String: [VerificationCase]] = {
     let groups: [VerificationGroup] = [
-      .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras, .codecs,
+      .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras, .codecs, .sums,
     ]
     var found: [String: [VerificationCase]] = [:]
     for test in groups.flatMap({ VerificationCases.cases(of: $0, pixels: 2042) }) {
       let passes = test.plan.passes.flatMap { $0.stages.map(\.kind.rawValue) + [$0.sink.kind.rawValue] }
-      let names = test.coding == nil ? Set(passes) : ["JPEG"]
+      let names: Set<String> =
+        switch test.compared {
+        case .pixels: Set(passes)
+        case .scan: ["JPEG"]
+        case .sums: ["sums"]
+        }
       for name in names { found[name, default: []].append(test) }
     }
     return found.mapValues { tests in tests.sorted { $0.plan.cost.operations < $1.plan.cost.operations } }
@@ -124,7 +129,7 @@ enum VerifiedPictures {
 
   static func expected(_ test: VerificationCase) -> SampleImage {
     if let known = pictures.withLock({ $0[test.name] }) { return known }
-    let made = Verification.render(test.plan, test.coding, on: .best, threads: 1)
+    let made = Verification.render(test.plan, test.compared, on: .best, threads: 1)
     pictures.withLock { $0[test.name] = made }
     return made
   }

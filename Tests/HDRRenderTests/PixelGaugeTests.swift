@@ -1,0 +1,91 @@
+import CPURender
+import FileParts
+import GPURender
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import HDRRender
+import Testing
+
+/// Light and gains measured on the way, by the CPU and by a device, against those of the finished picture.
+@Suite struct PixelGaugeTests {
+  private static func backends(_ choice: BackendChoice, _ sampling: Sampling.Choice) throws -> RenderBackends {
+    try RenderBackends(
+      choice, device: choice == .gpu ? "llvmpipe" : nil, threads: 2, codecs: .gpu, sampling: sampling)
+  }
+
+  /// Plans of all sinks, of light up to the brightest code.
+  private static func plans() throws -> [(kind: OutputKind, plan: Plan)] {
+    let source = SourceImage(
+      format: .memory, image: .p010(width: 515, height: 331).randomized(3),
+      color: SourceColor(
+        matrix: 9, fullRange: false, encoding: .cicp(primaries: 9, transfer: 16), cicp: CICP(9, 16, 9, full: false)),
+      geometry: Geometry(width: 515, height: 331))
+    return try OutputKind.allCases.filter { $0.raw == nil }.map { kind in
+      var plan = try Planner.plan(source, RenditionOptions(kind: kind).recipe)
+      (plan.report.bound, plan.report.mayExceed) = (2, true)
+      return (kind, plan)
+    }
+  }
+
+  @Test func lightOnTheWayIsThatOfThePicture() throws {
+    var choices: [(BackendChoice, Sampling.Choice)] = [(.cpu, .none)]
+    if DeadlineTests.hasLlvmpipe { choices += [(.gpu, .none), (.gpu, .newKernels)] }
+    let pool = BandPool(threads: 2)
+    defer { pool.close() }
+    for (choice, sampling) in choices {
+      let backends = try Self.backends(choice, sampling)
+      defer { backends.close() }
+      for (kind, plan) in try Self.plans() {
+        let (rendered, light) = try backends.render(plan, gauge: LightGauge(plan)) { _ in
+          Issue.record("a device was given up")
+        }
+        let expected = try #require(RenderedLight(rendered.image, plan.report, pool), "\(kind.rawValue)")
+        #expect(rendered.executor.backend == (choice == .gpu ? "gpu" : "cpu"))
+        // Halves and HLG are measured on the host, and of a picture that is there.
+        let isLeft = choice == .gpu && LightGauge(plan)?.measurement == nil
+        #expect(light == (isLeft ? nil : expected), "\(kind.rawValue) \(choice) \(sampling)")
+        #expect(expected.clippedShare > 0 && expected.clippedShare < 1, "\(kind.rawValue)")
+      }
+    }
+  }
+
+  @Test("a device measures codes of 8 bits, PQ in both layouts and floats, and not what needs binary64 or counts")
+  func devicesMeasureIntegers() throws {
+    let measured = try Self.plans().filter { LightGauge($0.plan)?.measurement != nil }.map(\.kind)
+    #expect(measured.contains { $0.layout == .planarYCC } && measured.contains { $0.layout == .rgba16 })
+    #expect(measured.contains { $0.layout == .rgba8 } && !measured.contains { $0.curve == .hlg })
+    #expect(StatisticsGauge().measurement == nil && GainGauge(planes: 1, countsBuckets: true).measurement == nil)
+  }
+
+  @Test(.enabled(if: DeadlineTests.hasLlvmpipe, "skipped: no llvmpipe")) func aDeviceMeasuresGains() throws {
+    let backends = try Self.backends(.gpu, .newKernels), pool = BandPool(threads: 2)
+    defer {
+      backends.close()
+      pool.close()
+    }
+    let plan = try #require(try Self.plans().first { $0.kind.layout == .rgba16f && $0.kind.curve == .linear }?.plan)
+    let light = try backends.render(plan) { _ in }.image
+    for channels in [1, 3] {
+      var options = GainMapOptions()
+      options.channels = channels
+      let gains = try GainMapPlanner.gains(
+        RenditionPair(
+          base: light, baseCurve: .linear, baseToMath: .identity, alternate: light,
+          luminance: Primaries.bt2020.luminance, baseIsHDR: false), options)
+      let (rendered, found) = try backends.render(gains, gauge: GainGauge(planes: channels)) { _ in }
+      #expect(found == GainGauge(planes: channels).measure(rendered.image, pool) && found != nil)
+    }
+  }
+
+  @Test("a mean that the sums do not know well enough to round is left to the pixels")
+  func anOpenMeanIsLeft() {
+    func reading(_ mean: Double) -> LightReading? {
+      LightReading(largest: 40_000, mean: mean, error: 0x1p-17, atBound: 3, pixels: 10)
+    }
+    #expect(reading(99.5 + 0x1p-18) == nil && reading(99.5 - 0x1p-18) == nil)
+    #expect(reading(99.5 + 0x1p-16)?.level?.maxFALL == 100 && reading(99.5 - 0x1p-16)?.level?.maxFALL == 99)
+    #expect(reading(120)?.boundShare == 0.3)
+    #expect(LightReading(largest: 0, mean: 0.5, error: 1, atBound: 0, pixels: 1).map { $0.level == nil } == true)
+  }
+}
