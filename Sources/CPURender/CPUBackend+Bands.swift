@@ -8,6 +8,8 @@ package struct BandedPasses: Sendable {
   private let light: Plan
   private let codes: Plan
   private let made: Plan
+  /// What light and codes have in common, made once for both; `nil` if that is nothing.
+  private let start: Plan?
   /// The source of `made` that stands for the light.
   private let lightSource: Int
   /// The codes, whole.
@@ -42,8 +44,13 @@ package struct BandedPasses: Sendable {
     else { return nil }
     lightSource = source
     madeImage = CPUReference.CPURenderer.makeOutput(made.passes[0])
-    (self.light, self.codes) = (light, codes)
+    let shared = SharedStart(light, codes)
+    start = shared?.plan
+    (self.light, self.codes) = (shared?.first ?? light, shared?.second ?? codes)
   }
+
+  /// True if light and codes begin with the same stages, which then run once for both.
+  package var sharesStart: Bool { start != nil }
 
   var height: Int { codesImage.height }
 
@@ -53,26 +60,28 @@ package struct BandedPasses: Sendable {
     return passes.map { CPUBackend.bandRows(of: $0) }.max() ?? height
   }
 
-  /// Returns the memory for the light of so many rows.
-  func lightMemory(rows: Int) -> PixelBuffer {
-    PixelBuffer(uninitializedByteCount: rows * rowBytes)
+  /// Returns memory for so many rows of what is not kept: the light, and the shared start.
+  func makeMemory(rows: Int) -> (light: SampleImage, start: SampleImage?) {
+    func image(_ plan: Plan) -> SampleImage? {
+      plan.passes.last.map { $0.sink.makeImage(width: $0.width, height: min(rows, height)) }
+    }
+    return (image(light) ?? emptyLight, start.flatMap(image))
   }
 
-  private var rowBytes: Int { emptyLight.channels[0].rowBytes }
-
-  /// Returns the picture of light whose row `first` is at the start of the memory; the rows before are not there.
-  func lightImage(from first: Int, in memory: PixelBuffer) -> SampleImage {
-    var image = emptyLight
+  /// Returns the whole picture of which some rows, from `first` on, are in memory; the others are not there.
+  func picture(_ image: SampleImage, from first: Int) -> SampleImage {
+    var whole = image
     func move(_ plane: inout SamplePlane) {
-      plane.buffer = memory
-      plane.offset -= first * rowBytes
+      plane.height = height
+      plane.offset -= first * plane.rowBytes
     }
-    for channel in image.channels.indices { move(&image.channels[channel]) }
-    if var alpha = image.alpha {
+    whole.height = height
+    for channel in whole.channels.indices { move(&whole.channels[channel]) }
+    if var alpha = whole.alpha {
       move(&alpha)
-      image.alpha = alpha
+      whole.alpha = alpha
     }
-    return image
+    return whole
   }
 
   /// Returns the plans of light and codes.
@@ -80,13 +89,22 @@ package struct BandedPasses: Sendable {
 
   /// Returns the jobs of a band, in order.
   ///
-  /// - Parameter earlier: the outputs of the passes of `plans` before the last ones.
-  func jobs(_ lightImage: SampleImage, earlier: [[SampleImage?]]) -> [CPUBackend.RowJob] {
-    var made = made
-    made.passes[0].sources[lightSource] = .image(lightImage)
-    return [(light, earlier[0], lightImage), (codes, earlier[1], codesImage), (made, [nil], madeImage)].map {
-      CPUBackend.RowJob(plan: $0, pass: $0.passes.count - 1, outputs: $1, target: $2)
+  /// - Parameters:
+  ///   - light, begun: pictures of the band's memory.
+  ///   - earlier: the outputs of the passes of `plans` before the last ones.
+  func jobs(_ light: SampleImage, _ begun: SampleImage?, earlier: [[SampleImage?]]) -> [CPUBackend.RowJob] {
+    func reading(_ image: SampleImage?, as source: Int, _ plan: Plan) -> Plan {
+      guard let image else { return plan }
+      var plan = plan
+      plan.passes[plan.passes.count - 1].sources[source] = .image(image)
+      return plan
     }
+    var jobs = [
+      (reading(begun, as: 0, self.light), earlier[0], light), (reading(begun, as: 0, codes), earlier[1], codesImage),
+      (reading(light, as: lightSource, made), [nil], madeImage),
+    ]
+    if let start, let begun { jobs.insert((start, [nil], begun), at: 0) }
+    return jobs.map { CPUBackend.RowJob(plan: $0, pass: $0.passes.count - 1, outputs: $1, target: $2) }
   }
 }
 
@@ -108,12 +126,13 @@ extension CPUBackend {
     let outputs = earlier.map(\.outputs), rows = passes.bandRows
     let results = PartList<Part>()
     let seconds = pool.run(count: (passes.height + rows - 1) / rows) {
-      let memory = passes.lightMemory(rows: rows), render = makeRowRenderer()
+      let memory = passes.makeMemory(rows: rows), render = makeRowRenderer()
       return { index in
         if deadline.isPassed { return }
         let band = index * rows..<min((index + 1) * rows, passes.height)
-        let light = passes.lightImage(from: band.lowerBound, in: memory)
-        for job in passes.jobs(light, earlier: outputs) { render(job, band) }
+        let light = passes.picture(memory.light, from: band.lowerBound)
+        let begun = memory.start.map { passes.picture($0, from: band.lowerBound) }
+        for job in passes.jobs(light, begun, earlier: outputs) { render(job, band) }
         var part = results.take() ?? start()
         measure(light, passes.madeImage, band, &part)
         results.put(part)

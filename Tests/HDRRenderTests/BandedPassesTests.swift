@@ -114,6 +114,32 @@ import Testing
     }
   }
 
+  @Test("light and codes of one picture begin together, but not where one of them turns it or reads it otherwise")
+  func commonStagesAreShared() throws {
+    for kind in Light.allCases {
+      let plans = try kind.plans(70, 31), banded = try #require(try plans.banded())
+      #expect(banded.sharesStart == [.plain, .mapped].contains(kind), "\(kind)")
+      let shared = SharedStart(plans.light, plans.codes)
+      #expect((shared != nil) == banded.sharesStart)
+      guard let shared else { continue }
+      for (whole, rest) in [(plans.light, shared.first), (plans.codes, shared.second)] {
+        let kinds = whole.passes[whole.passes.count - 1].stages.map(\.kind)
+        let left = rest.passes[rest.passes.count - 1].stages.map(\.kind)
+        #expect(shared.plan.passes[0].stages.map(\.kind) + left.dropFirst() == kinds && left[0] == .loadFloatPlanes)
+      }
+      // Another picture, and another word of the same stage.
+      #expect(SharedStart(plans.light, try kind.plans(70, 31).codes) == nil)
+      var other = plans.codes
+      other.constants[other.passes[0].stages[0].constants] ^= 1
+      #expect(SharedStart(plans.light, other) == nil)
+      // A table of the same place with other words.
+      other = plans.codes
+      var light = plans.light
+      (light.tables, other.tables) = ([1, 2], [1, 3])
+      #expect(SharedStart(light, other) == nil)
+    }
+  }
+
   @Test("after the deadline no band is rendered") func deadlinesAreKept() throws {
     let plans = try Plans(70, 31), pool = BandPool(threads: 1)
     defer { pool.close() }
