@@ -33,6 +33,8 @@ final class RingSlot: @unchecked Sendable {
   private var scratch: GPUBuffer?
   private var output: GPUBuffer?
   private var readback: GPUBuffer?
+  /// The place in the last band's output of the readback's first byte.
+  private var readStart = 0
   private var image: GPUImage?
   private var images: [GPUImage] = []
   private var passCount = 0
@@ -76,8 +78,10 @@ final class RingSlot: @unchecked Sendable {
     let copied = band.copies.map { $0.suitsDevice ? pages.place(of: $0.buffer, $0.offset) : nil }
     let parts = UploadParts(band, direct: Set(copied.indices.filter { copied[$0] != nil }))
     let targets = (image.map { band.targets(in: $0) } ?? []).map { ($0.plane, pages.place(of: $0.buffer, $0.offset)) }
-    let isCopied = band.extraBytes == nil && targets.allSatisfy { $0.1 != nil }
-    try reserve(band, parts, readback: isCopied ? 0 : band.readBytes, spares)
+    // What the device copies to the picture itself needs no room.
+    let isCopied = image != nil && targets.allSatisfy { $0.1 != nil }
+    readStart = isCopied ? band.extraBytes?.lowerBound ?? 0 : 0
+    try reserve(band, parts, readback: isCopied ? band.extraBytes?.count ?? 0 : band.readBytes, spares)
     passCount = band.dispatches.count
     dispatchCount = 0
     traffic = Traffic()
@@ -127,10 +131,10 @@ final class RingSlot: @unchecked Sendable {
     return readback
   }
 
-  /// The first `readBytes` of the last band's output, but for what the device has copied to the picture itself; valid
-  /// until the next submission.
+  /// The first `readBytes` of the last band's output, but for what the device has copied to the picture itself, which
+  /// may not be in memory; valid until the next submission.
   var firstBytes: UnsafeRawPointer? {
-    (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) }
+    context.isUnified ? result : readback?.mapped.map { UnsafeRawPointer($0) - readStart }
   }
 
   /// Reads a part of the last band's output, in the place of the first bytes. It is waited for, and valid until the next
@@ -298,7 +302,7 @@ final class RingSlot: @unchecked Sendable {
         copyBack(band, commands, bytes, to: place.handle)
       }
       if let extra = band.extraBytes, let readback {
-        let bytes = CopiedBytes(from: extra.lowerBound, to: extra.lowerBound, count: extra.count)
+        let bytes = CopiedBytes(from: extra.lowerBound, to: extra.lowerBound - readStart, count: extra.count)
         copyBack(band, commands, bytes, to: readback.handle)
       }
     }
