@@ -35,6 +35,24 @@ struct ImportedPagesTests {
   }
 
   @Test(
+    "pictures that the device copies itself are measured, too",
+    arguments: ["nvidia", "nvidia,late=1,delay=2000", "amd,granule=16,late=1", "mobile", "nvidia,imports=0"])
+  func picturesInPagesAreMeasured(card: String) async {
+    await #expect(processExitsWith: .success) { [card] in
+      try EmulatedCard.use(card) {
+        let renderer = try EmulatedCardTests.renderer()
+        for one in [(64, 31), (301, 237)].flatMap(MeasurementTests.cases) {
+          let memory = PictureBlock(), picture = renderOnCPU(one.plan)
+          let made = try renderer.render(
+            one.plan.moved(to: memory.buffer), measuring: one.measurement, memory: memory.buffer)
+          #expect(made.sums == one.measurement.sums(of: picture), "\(one), \(card)")
+          #expect(differingSamples(made.image, picture) == 0, "\(one), \(card)")
+        }
+      }
+    }
+  }
+
+  @Test(
     "the host copies words and constants alone, and all pixels where the card takes no pages or they are in the heap")
   func hostCopiesAreCounted() async {
     await #expect(processExitsWith: .success) {
