@@ -119,7 +119,7 @@ package enum PQCodeLight {
 
   static func units(_ code: Int) -> UInt32 {
     let node = nodes[code >> 4]
-    return node + (nodes[code >> 4 + 1] - node) * UInt32(code & 15) >> 4
+    return node + ((nodes[code >> 4 + 1] - node) * UInt32(code & 15)) >> 4
   }
 }
 

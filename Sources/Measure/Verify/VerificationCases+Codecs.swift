@@ -44,7 +44,7 @@ extension VerificationCases {
             plan: plan(light, sink: sink, chroma: chroma) { _ in [] }, compared: .sums(measurement)))
       }
       add(.codes, .rgba8)
-      add(.pq(bound: 60_001), .rgba16)
+      add(.pq(bound: 65_535), .rgba16)
       for chroma in [ChromaSubsampling.s420, .s422, .s444] {
         let range = SampleRange(bits: 10, fullRange: chroma == .s444)
         let conversion = CodeConversion(YCbCr(kr: 0.2627, kb: 0.0593), range)

@@ -172,7 +172,7 @@ extension Mutant {
     Mutant("measure_pq", "low > 65535.0 ? 65535.0 : low", "low", in: "sums"),
     Mutant("measure_pq", "(byte & 2u) << 3", "0u", in: "sums"),
     Mutant("measure_pq", "y >> frame(MEASURE_SHIFT_Y)", "y >> frame(MEASURE_SHIFT_X)", in: "sums"),
-    Mutant("measure_planes", "bits == 0x80000000u ? 0u : bits", "bits", in: "sums"),
+    Mutant("measure_planes", "word | 0x80000000u : ~word", "word : ~word", in: "sums"),
     Mutant("measure_planes", "inverse[plane] > rest ? inverse[plane] : rest", "rest", in: "sums"),
     Mutant("measure_planes", "plane * frame(MEASURE_PLANE_WORDS) + place", "place", in: "sums"),
   ]
