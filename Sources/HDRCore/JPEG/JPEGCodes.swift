@@ -27,6 +27,17 @@ package struct JPEGCodes: Sendable, Hashable {
     self.values = values
   }
 
+  /// True if the counts are 16 numbers, there is a value for each code, and no more codes of a length than bits allow.
+  package var isPossible: Bool {
+    guard counts.count == 16, counts.reduce(0, { $0 + Int($1) }) == values.count else { return false }
+    var room = 1
+    for count in counts {
+      room = 2 * room - Int(count)
+      if room < 0 { return false }
+    }
+    return true
+  }
+
   /// Returns a word for each value: its code, and its length from bit 16 up; 0 for a value without a code.
   package func words(count: Int) -> [UInt32] {
     var result = [UInt32](repeating: 0, count: count)

@@ -84,14 +84,7 @@ private func decodePlanes(
   _ warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
   var image = description
-  let header = try readHeader(handle, stream, jpeg)
-  let expected: [ChromaSubsampling: TJSAMP] = [
-    .none: TJSAMP_GRAY, .s444: TJSAMP_444, .s422: TJSAMP_422, .s440: TJSAMP_440, .s420: TJSAMP_420,
-    .s411: TJSAMP_411,
-  ]
-  guard let sampling = expected[image.chroma].map({ Int32($0.rawValue) }), header.sampling == sampling else {
-    throw .library(name: "turbojpeg", code: Int(header.sampling), message: "sampling layout not as in the header")
-  }
+  let sampling = try readSampling(handle, stream, jpeg, image)
   var planes: [SamplePlane] = []
   for component in 0..<(image.model == .grey ? 1 : 3) {
     // The library pads a plane to whole groups of samples; the picture is at its top left.
@@ -139,9 +132,24 @@ private func decodeRGB(
   return image
 }
 
-private func readHeader(
-  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure
-) throws(DecodeError) -> (sampling: Int32, space: Int32) {
+/// Returns true if the library reads the header without complaint, as the picture's description has it.
+func jpegHeaderIsSound(_ jpeg: JPEGStructure, _ bytes: [UInt8], _ image: SampleImage) -> Bool {
+  guard let handle = tjInitDecompress() else { return false }
+  defer { tjDestroy(handle) }
+  return bytes.withUnsafeBufferPointer { bytes in
+    let stream = UnsafeBufferPointer(rebasing: bytes[jpeg.start..<jpeg.end])
+    return (try? readSampling(handle, stream, jpeg, image)) != nil
+  }
+}
+
+/// Reads the header and returns the library's number of the chroma's sampling.
+private func readSampling(
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ image: SampleImage
+) throws(DecodeError) -> Int32 {
+  let expected: [ChromaSubsampling: TJSAMP] = [
+    .none: TJSAMP_GRAY, .s444: TJSAMP_444, .s422: TJSAMP_422, .s440: TJSAMP_440, .s420: TJSAMP_420,
+    .s411: TJSAMP_411,
+  ]
   var width: Int32 = 0, height: Int32 = 0, sampling: Int32 = 0, space: Int32 = 0
   let status = tjDecompressHeader3(
     handle, stream.baseAddress, UInt(stream.count), &width, &height, &sampling, &space)
@@ -149,7 +157,10 @@ private func readHeader(
   guard Int(width) == jpeg.width, Int(height) == jpeg.height else {
     throw .malformed(where: "JPEG frame header", what: "two sizes: \(jpeg.width)x\(jpeg.height), \(width)x\(height)")
   }
-  return (sampling, space)
+  guard sampling == expected[image.chroma].map({ Int32($0.rawValue) }) else {
+    throw .library(name: "turbojpeg", code: Int(sampling), message: "sampling layout not as in the header")
+  }
+  return sampling
 }
 
 /// Throws an error for a failure of the library. One warning is harmless and common in camera files: bytes between the

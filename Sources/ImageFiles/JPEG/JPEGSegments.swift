@@ -190,7 +190,7 @@ extension JPEGPicture {
   ) {
     var bytes: [UInt8] = [], from = 2 + other.jfif.count
     bytes.reserveCapacity(jpeg.firstData + scan.count + 1024)
-    for table in codes.isEmpty ? [] : jpeg.huffmanTables {
+    for (marker, table) in codes.isEmpty ? [] : jpeg.tables where marker == 0xC4 {
       // The library writes one table a segment.
       bytes += stream[from..<table.lowerBound - 2]
       from = table.upperBound

@@ -14,6 +14,8 @@ struct JPEGStructure {
     var identifier: Int
     var horizontal: Int
     var vertical: Int
+    /// The number of its table of quantisers.
+    var quantisers: Int
   }
 
   /// The position of SOI.
@@ -32,8 +34,10 @@ struct JPEGStructure {
   var sizePosition = 0
   /// The position of the first scan's entropy-coded data.
   var firstData = 0
-  /// The payloads of segments with Huffman tables, in order.
-  var huffmanTables: [Range<Int>] = []
+  /// The payloads of tables (DQT, DHT, DRI) before the first scan, in order.
+  var tables: [(marker: UInt8, payload: Range<Int>)] = []
+  /// The payload of the first scan's header.
+  var scanHeader = 0..<0
   /// The payloads of APP0 to APP15, in order, after their length.
   var applications: [(marker: UInt8, payload: Range<Int>)] = []
   /// The colour transform of an Adobe segment.
@@ -85,14 +89,14 @@ struct JPEGStructure {
   private mutating func read(_ marker: UInt8, _ payload: Range<Int>, _ bytes: [UInt8]) throws(DecodeError) {
     switch marker {
     case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: try readFrame(marker, payload, bytes)
-    case 0xC4: huffmanTables.append(payload)
     case 0xDA:
       guard width > 0 else { throw .malformed(where: "JPEG", what: "scan before the frame header") }
-      if scans == 0 { firstData = payload.upperBound }
+      if scans == 0 { (scanHeader, firstData) = (payload, payload.upperBound) }
       scans += 1
       guard scans <= Self.maxScans else {
         throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans)
       }
+    case 0xC4, 0xDB, 0xDD: if scans == 0 { tables.append((marker, payload)) }
     case 0xDC: throw .unsupported(feature: "JPEG with its height after the scan", found: "DNL")
     case 0xE0...0xEF:
       applications.append((marker, payload))
@@ -119,12 +123,13 @@ struct JPEGStructure {
     }
     guard (1...4).contains(count) else { throw .malformed(where: "JPEG frame header", what: "\(count) components") }
     for _ in 0..<count {
-      let identifier = Int(try reader.u8()), factors = Int(try reader.u8())
-      try reader.skip(1)
+      let identifier = Int(try reader.u8()), factors = Int(try reader.u8()), quantisers = Int(try reader.u8())
       guard (1...4).contains(factors >> 4), (1...4).contains(factors & 15) else {
         throw .malformed(where: "JPEG frame header", what: "sampling factors \(factors >> 4)x\(factors & 15)")
       }
-      components.append(Component(identifier: identifier, horizontal: factors >> 4, vertical: factors & 15))
+      components.append(
+        Component(
+          identifier: identifier, horizontal: factors >> 4, vertical: factors & 15, quantisers: quantisers))
     }
   }
 

@@ -1,5 +1,3 @@
-import HDRCore
-
 /// The place of samples, blocks and MCUs of a baseline JPEG with one scan (ITU-T T.81, clause 4.8 and A.2).
 package struct JPEGLayout: Sendable, Hashable {
   package let width: Int
