@@ -166,7 +166,8 @@ targets += [
   // Values of the model that tests and fuzz targets share.
   .target(name: "TestSamples", dependencies: ["HDRCore"], path: "Tests/TestSamples"),
   // Files that tests write byte by byte.
-  .target(name: "TestFiles", dependencies: ["HDRCore", "ImageFiles", "TestSupport"], path: "Tests/TestFiles"),
+  .target(
+    name: "TestFiles", dependencies: ["HDRCore", "ImageFiles", "Kernels", "TestSupport"], path: "Tests/TestFiles"),
   // Pictures and plans in memory, and what the CPU makes of them.
   .target(
     name: "TestPlans", dependencies: ["CPUReference", "CPURender", "HDRCore", "HDRPlan", "Kernels", "TestSupport"],
@@ -205,8 +206,9 @@ targets += [
   .testTarget(
     name: "GPURenderTests",
     dependencies: [
-      "GPURender", "HDRCore", "HDRPlan", "Kernels", "CFloatState", "CTurboJPEG", "KernelCompiler", "Shaders", "SPIRV",
-      "SPIRVExecutor", "TestPlans", "TestSupport", "UserKernels",
+      "GPURender", "HDRCore", "HDRPlan", "ImageFiles", "Kernels", "CFloatState", "CTurboJPEG", "KernelCompiler",
+      "Shaders",
+      "SPIRV", "SPIRVExecutor", "TestFiles", "TestPlans", "TestSupport", "UserKernels",
     ] + references),
   .testTarget(
     name: "SPIRVExecutorTests",

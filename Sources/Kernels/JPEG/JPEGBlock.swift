@@ -82,8 +82,8 @@ package struct JPEGBlock: Sendable, Hashable {
 }
 
 /// Holds the rows of a block and transforms all its columns at once.
-private struct EightRows {
-  private(set) var rows: [SIMD8<Int32>]
+struct EightRows {
+  var rows: [SIMD8<Int32>]
 
   init(value: (_ x: Int, _ y: Int) -> Int32) {
     rows = (0..<8).map { y in SIMD8((0..<8).map { x in value(x, y) }) }
