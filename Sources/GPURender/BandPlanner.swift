@@ -14,15 +14,28 @@ package struct BandPlanner {
   /// What is measured of the pixels, if anything; of a picture that is encoded `coding` says it.
   let measurement: Measurement?
 
+  /// True if a scan is decoded, without a plan.
+  let decodes: Bool
+
   package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil, measurement: Measurement? = nil) {
+    self.init(plan, limits, coding, measurement, decodes: false)
+  }
+
+  /// Makes a planner of what decodes a scan.
+  init(decodingWithin limits: BandLimits) { self.init(.none, limits, nil, nil, decodes: true) }
+
+  private init(
+    _ plan: Plan, _ limits: BandLimits, _ coding: JPEGCoding?, _ measurement: Measurement?, decodes: Bool
+  ) {
     self.plan = plan
     self.limits = limits
     self.coding = coding
     self.measurement = measurement
+    self.decodes = decodes
   }
 
-  /// The kernels that follow those of the plan's passes.
-  var followers: [BandKernel] { coding?.kernels ?? measurement.map { [$0.kernel] } ?? [] }
+  /// The kernels that follow those of the plan's passes, or decode a scan.
+  var followers: [BandKernel] { decodes ? BandKernel.planes : coding?.kernels ?? measurement.map { [$0.kernel] } ?? [] }
 
   /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
   package func bands() throws(GPUError) -> [Band] {

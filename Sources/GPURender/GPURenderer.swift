@@ -205,6 +205,50 @@ package final class GPURenderer: Sendable {
     return target.finish(coding)
   }
 
+  /// Decodes a scan on the device.
+  ///
+  /// - Parameter memory: allocates blocks of the given size for the planes.
+  /// - Returns: the planes as they are coded, or why the library must decode the scan.
+  /// - Throws: `.outOfMemory` or `.tooLarge` when the scan does not fit, `.deviceLost`, `.kernel`.
+  package func decodeJPEG(
+    _ decoding: JPEGDecoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) throws(GPUError) -> DecodedScan {
+    try context.checkAlive()
+    let band = try Band(decoding, limits(slotBytes: largestBand)), image = decoding.makeImage(memory: memory)
+    let followers = BandKernel.planes
+    let work = PlanWork(.none, followers: followers, dispatchSeconds: dispatchSeconds)
+    let pipelines = try pipelines(followers)
+    var report = GPUTimings()
+    let pages = PicturePages(.none, nil, nil, &report), slot = try slots.acquire(band.cost)
+    defer { slots.release(slot) }
+    do throws(GPUError) {
+      try slot.submit(
+        band, .none, kernels: pipelines, tables: nil, work: work, into: nil, pages, spares: slots.spares)
+    } catch {
+      // A part of the band may have been submitted.
+      try? slot.wait()
+      throw error
+    }
+    try slot.wait()
+    guard let bytes = slot.firstBytes else { throw .badPlan("a decoded scan has no output") }
+    report.kernelNanoseconds = context.hasTimestamps ? slot.kernelNanoseconds().reduce(0, +) : nil
+    report.add(band, slot)
+    timings.withLock { $0 = report }
+    return DecodedScan(decoding, band, bytes, image)
+  }
+
+  private func limits(slotBytes: Int) -> BandLimits {
+    BandLimits(
+      slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
+      imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
+  }
+
+  private func pipelines(_ followers: [BandKernel]) throws(GPUError) -> [KernelPipeline] {
+    var result: [KernelPipeline] = []
+    for kernel in followers { result.append(try kernels.kernel(named: kernel.rawValue)) }
+    return result
+  }
+
   private func lastPass(of plan: Plan) throws(GPUError) -> Pass {
     try context.checkAlive()
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
@@ -249,17 +293,15 @@ package final class GPURenderer: Sendable {
     _ plan: Plan, _ target: RenderTarget, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
     _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) -> GPUTimings {
-    let limits = BandLimits(
-      slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
-      imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
-    let planner = BandPlanner(plan: plan, limits: limits, coding: target.coding, measurement: target.measurement)
+    let planner = BandPlanner(
+      plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement)
     let bands = try planner.bands(aim: bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }
-    for kernel in planner.followers { passKernels.append(try kernels.kernel(named: kernel.rawValue)) }
+    passKernels += try pipelines(planner.followers)
     let work = PlanWork(plan, followers: planner.followers, dispatchSeconds: dispatchSeconds),
       held = try tables.acquire(plan.tables)
     defer { tables.release(held) }

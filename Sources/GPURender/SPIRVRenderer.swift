@@ -89,24 +89,41 @@ package final class SPIRVRenderer: Sendable {
     guard isWhole else { throw .badPlan("the head of a scan has impossible numbers") }
   }
 
+  /// - Returns: the planes, as of `GPURenderer.decodeJPEG`.
+  /// - Throws: as `render`.
+  package func decodeJPEG(_ decoding: JPEGDecoding) throws(GPUError) -> DecodedScan {
+    let band = try Band(decoding, deviceLimits), image = decoding.makeImage()
+    let output = try render(band, .none, programs(BandKernel.planes))
+    return withExtendedLifetime(output) { DecodedScan(decoding, band, output.base, image) }
+  }
+
+  /// The limits of a device with the least that Vulkan allows, but for the size of buffers.
+  private var deviceLimits: BandLimits {
+    BandLimits(
+      slotBytes: bandBytes, storageRange: 1 << 30, alignment: 256, imageSide: 1 << 15, groups: (65_535, 65_535),
+      localSize: library.localSize)
+  }
+
+  private func programs(_ kernels: [BandKernel]) throws(GPUError) -> [(name: String, program: ShaderProgram)] {
+    var result: [(name: String, program: ShaderProgram)] = []
+    for name in kernels.map(\.rawValue) {
+      result.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
+    }
+    return result
+  }
+
   /// Runs all bands and hands the output of each over.
   private func run(
     _ plan: Plan, _ coding: JPEGCoding? = nil, measurement: Measurement? = nil,
     _ take: (Band, UnsafeRawPointer) -> Void
   ) throws(GPUError) {
-    // As a device with the least limits that Vulkan allows, but for the size of buffers.
-    let limits = BandLimits(
-      slotBytes: bandBytes, storageRange: 1 << 30, alignment: 256, imageSide: 1 << 15, groups: (65_535, 65_535),
-      localSize: library.localSize)
     var kernels: [(name: String, program: ShaderProgram)] = []
     for (index, pass) in plan.passes.enumerated() {
       let calls = pass.calls, halves = plan.halfSources(of: index)
       kernels.append((pass.name, try program(pass.name, stages: calls.stages, sink: calls.sink, halfSources: halves)))
     }
-    let planner = BandPlanner(plan: plan, limits: limits, coding: coding, measurement: measurement)
-    for name in planner.followers.map(\.rawValue) {
-      kernels.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
-    }
+    let planner = BandPlanner(plan: plan, limits: deviceLimits, coding: coding, measurement: measurement)
+    kernels += try programs(planner.followers)
     for band in try planner.bands() {
       try withExtendedLifetime(render(band, plan, kernels)) { take(band, $0.base) }
     }

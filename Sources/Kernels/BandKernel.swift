@@ -1,4 +1,5 @@
-/// The kernels that follow those of a plan's passes in a band: they encode its pixels as JPEG or measure them. The raw
+/// The kernels that follow those of a plan's passes in a band: they encode its pixels as JPEG or measure them. Others
+/// decode a JPEG's scan, without a plan. The raw
 /// value names the GLSL function `void NAME(uvec2 block, uint k)`.
 package enum BandKernel: String, Sendable, CaseIterable {
   case blocks = "jpeg_blocks"
@@ -9,6 +10,12 @@ package enum BandKernel: String, Sendable, CaseIterable {
   case seams = "jpeg_seams"
   case counts = "jpeg_counts"
   case sums = "jpeg_sums"
+  case states = "jpeg_states"
+  case stateSums = "jpeg_state_sums"
+  case stateBases = "jpeg_state_bases"
+  case coefficients = "jpeg_coefficients"
+  case flags = "jpeg_flags"
+  case samples = "jpeg_idct"
   case measureCodes = "measure_codes"
   case measurePQ = "measure_pq"
   case measurePlanarPQ = "measure_planar_pq"
@@ -18,11 +25,19 @@ package enum BandKernel: String, Sendable, CaseIterable {
   /// which they run. The first runs once for each component, and sums are made twice.
   package static let scan = [blocks, head, runBits, groupBits, codes, seams, measureCodes]
   package static let symbols = [blocks, head, counts, sums]
+  /// The kernels that decode a JPEG's scan, in the order in which they run. The first runs in rounds, the last once for
+  /// each component.
+  package static let planes = [states, stateSums, stateBases, coefficients, flags, samples]
 
   /// The operations of an invocation, for estimates of time: a round number, about the shader's.
   package var operations: Double {
     switch self {
     case .blocks: 8000
+    case .states, .coefficients, .measurePlanes: 20_000
+    case .stateSums: 2000
+    case .stateBases: 1000
+    case .flags: 500
+    case .samples: 5000
     case .head: 10
     case .runBits: 1000
     case .groupBits: 200
@@ -30,7 +45,6 @@ package enum BandKernel: String, Sendable, CaseIterable {
     case .seams: 500
     case .sums: 300
     case .measureCodes: 4000
-    case .measurePlanes: 20_000
     }
   }
 }

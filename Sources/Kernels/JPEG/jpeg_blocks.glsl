@@ -34,16 +34,11 @@ int jpeg_sample(uint column, uint row) {
     return (sum + bias + 1) >> 2;
 }
 
-// Returns the place in natural order of a coefficient in zigzag order (ITU-T T.81, figure A.6), from four in a word.
-uint jpeg_natural(uint index) {
-    return source_word(1u, JPEG_TABLE_NATURAL + (index >> 2)) >> ((index & 3u) << 3) & 0x3fu;
-}
-
 void jpeg_blocks(uvec2 block, uint k) {
     if (block.x >= frame(JPEG_COLUMNS) || block.y >= frame(JPEG_ROWS)) return;
     uint bx = frame(JPEG_BLOCKS_X), by = frame(JPEG_BLOCKS_Y);
-    uint mcu = block.y / by * frame(JPEG_MCU_COLUMNS) + block.x / bx;
-    uint number = mcu * frame(JPEG_BLOCKS_OF_MCU) + frame(JPEG_FIRST_IN_MCU) + block.y % by * bx + block.x % bx;
+    uint number = jpeg_block_number(
+        block, uvec2(bx, by), frame(JPEG_MCU_COLUMNS), frame(JPEG_FIRST_IN_MCU), frame(JPEG_BLOCKS_OF_MCU));
 
     // A block outside the picture has the DC of the block before it in the scan, and no AC (jccoefct.c).
     bool is_dummy = false;
@@ -92,7 +87,7 @@ void jpeg_blocks(uvec2 block, uint k) {
     uint codes = is_luma ? JPEG_TABLE_LUMA_AC : JPEG_TABLE_CHROMA_AC;
     uint bits = 0u, zeros = 0u, low = 0u;
     for (uint index = 0u; index < 64u; index += 1u) {
-        int value = v[jpeg_natural(index)], divisor = int(source_word(1u, quantisers + index)) << 3;
+        int value = v[jpeg_natural(JPEG_TABLE_NATURAL, index)], divisor = int(source_word(1u, quantisers + index)) << 3;
         int magnitude = (jpeg_magnitude(value) + (divisor >> 1)) / divisor;
         int c = value < 0 ? -magnitude : magnitude;
         if (index > 0u) {

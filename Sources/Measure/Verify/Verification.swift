@@ -5,6 +5,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import SPIRVExecutor
 import Synchronization
 import Threads
@@ -100,6 +101,7 @@ package struct Verification {
             switch compared {
             case .pixels: try pictures.render(plan)
             case .scan(let coding): Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan)
+            case .planes(let decoding): Self.picture(try pictures.renderer.decodeJPEG(decoding))
             case .sums(let measurement):
               Self.picture(try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
             }
@@ -156,9 +158,10 @@ package struct Verification {
   package static func render(
     _ plan: Plan, _ compared: VerificationCase.Compared, on cpu: CPUBackend, threads: Int = Allotment.threads
   ) -> SampleImage {
+    if case .planes(let decoding) = compared { return picture(JPEGScanDecoder(decoding).decode()) }
     let image = cpu.render(plan, threads: threads)
     switch compared {
-    case .pixels: return image
+    case .pixels, .planes: return image
     case .scan(let coding): return picture(coding.scan(of: image))
     case .sums(let measurement): return picture(measurement.sums(of: image).bytes)
     }
@@ -170,6 +173,7 @@ package struct Verification {
     switch compared {
     case .pixels: try executor.render(plan)
     case .scan(let coding): picture(try executor.encodeJPEG(plan, coding).scan)
+    case .planes(let decoding): picture(try executor.decodeJPEG(decoding))
     case .sums(let measurement): picture(try executor.render(plan, measuring: measurement).sums.bytes)
     }
   }
@@ -177,6 +181,15 @@ package struct Verification {
   /// Returns the bytes of a scan and its own tables as grey samples, for comparison.
   private static func picture(_ scan: JPEGScan) -> SampleImage {
     picture(scan.codes.flatMap { $0.counts + $0.values } + scan.bytes)
+  }
+
+  /// Returns the flags of a scan and its samples, which mean nothing if there are flags, as grey samples.
+  private static func picture(_ scan: DecodedScan) -> SampleImage {
+    var bytes = withUnsafeBytes(of: scan.flags.rawValue.littleEndian) { Array($0) }
+    for plane in scan.flags.isEmpty ? scan.image.channels : [] {
+      bytes += UnsafeRawBufferPointer(start: plane.buffer.base, count: plane.buffer.byteCount)
+    }
+    return picture(bytes)
   }
 
   private static func picture(_ bytes: [UInt8]) -> SampleImage {

@@ -21,13 +21,18 @@ package struct VerificationCase: Sendable {
     case pixels
     /// The bytes of its scan, encoded so.
     case scan(JPEGCoding)
+    /// The samples and flags of another scan, decoded so.
+    case planes(JPEGDecoding)
     /// What is measured of its pixels.
     case sums(Measurement)
   }
 
   var plans: [Plan] { [plan] + beside }
 
-  package var pixels: Int { plans.reduce(0) { $0 + ($1.passes.last.map { $0.width * $0.height } ?? 0) } }
+  package var pixels: Int {
+    if case .planes(let decoding) = compared { return decoding.layout.width * decoding.layout.height }
+    return plans.reduce(0) { $0 + ($1.passes.last.map { $0.width * $0.height } ?? 0) }
+  }
 
   /// Stages of all passes.
   package var stages: Set<StageKind> { Set(plans.flatMap { $0.passes.flatMap { $0.stages.map(\.kind) } }) }

@@ -27,6 +27,51 @@ extension VerificationCases {
         }
       }
     }
+    return cases + scans(pixels: pixels)
+  }
+
+  /// Returns cases of scans that are decoded: whole ones and such with restarts, with codes of all lengths; with
+  /// quantisers that no encoder writes, whose samples exceed their bits; and damaged ones.
+  private static func scans(pixels: Int) -> [VerificationCase] {
+    var cases: [VerificationCase] = []
+    for (chroma, quality) in [(ChromaSubsampling.s420, 90), (.s422, 50), (.s444, 100), (.none, 75)] {
+      let picture = TestPictures.randomCodes(
+        width: width, height: max(rows(pixels), 33), format: .uint8, seed: UInt64(quality))
+      let layout = JPEGLayout(width: width, height: picture.height, chroma: chroma)
+      let tables = JPEGTables(quality: quality)
+      func scan(_ rows: Int) -> JPEGSourceScan {
+        let intervals = stride(from: 0, to: layout.height, by: rows).map { first in
+          let rows = first..<min(first + rows, layout.height)
+          return JPEGCoding(layout.rows(rows), tables).scan(of: picture.rows(rows)).bytes
+        }
+        return JPEGSourceScan(layout, tables, intervals: intervals, mcus: layout.mcuColumns * (rows / layout.mcuHeight))
+      }
+      func add(_ name: String, _ scan: JPEGSourceScan) {
+        cases.append(
+          VerificationCase(
+            name: "JPEG scan \(chroma.rawValue), \(name)", plan: .copying(picture),
+            compared: .planes(JPEGDecoding(scan))))
+      }
+      let whole = scan(layout.mcuRows * layout.mcuHeight)
+      add("whole", whole)
+      add("restarts", scan(layout.mcuHeight))
+      for (name, quantiser) in [("255", UInt16(255)), ("4099", 4099)] {
+        var odd = whole
+        for index in odd.tables.indices { odd.tables[index].quantisers = [UInt16](repeating: quantiser, count: 64) }
+        add("quantisers of \(name)", odd)
+      }
+      for place in [1, 3, 7] {
+        var damaged = whole
+        damaged.words[damaged.words.count * place / 8] ^= 0x0010_0400
+        add("damaged at \(place) of 8", damaged)
+      }
+      var short = whole
+      short.bytes -= 9
+      add("short", short)
+      var long = scan(layout.mcuHeight)
+      long.bytes += 1
+      add("long", long)
+    }
     return cases
   }
 

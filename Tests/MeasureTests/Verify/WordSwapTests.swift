@@ -118,6 +118,7 @@ enum VerifiedPictures {
         switch test.compared {
         case .pixels: Set(passes)
         case .scan: ["JPEG"]
+        case .planes: ["JPEG scan"]
         case .sums: ["sums"]
         }
       for name in names { found[name, default: []].append(test) }

@@ -13,11 +13,24 @@ uint jpeg_size(int value) {
 // Returns the length of the code at a place: the word's upper half.
 uint jpeg_code_length(uint place) { return source_word(1u, place) >> 16; }
 
+// Returns the number of an invocation in a grid of rows; the frame's first word is their length.
+uint jpeg_number(uvec2 grid) { return grid.x < frame(0u) ? grid.y * frame(0u) + grid.x : 0xffffffffu; }
+
+// Returns the place of a component's block in the scan.
+// - of_mcu: the component's blocks in an MCU, across and down.
+// - first, all: the place of its first block among those of an MCU, and the number of these.
+uint jpeg_block_number(uvec2 block, uvec2 of_mcu, uint mcu_columns, uint first, uint all) {
+    uint mcu = block.y / of_mcu.y * mcu_columns + block.x / of_mcu.x;
+    return mcu * all + first + block.y % of_mcu.y * of_mcu.x + block.x % of_mcu.x;
+}
+
+// Returns the place in natural order of a coefficient in zigzag order (ITU-T T.81, figure A.6), from four in a word of source 1.
+uint jpeg_natural(uint first_word, uint index) {
+    return source_word(1u, first_word + (index >> 2)) >> ((index & 3u) << 3) & 0x3fu;
+}
+
 // The first frame words of the kernels that follow jpeg_blocks; its output is their source 0.
 #pragma values SCAN COLUMNS BLOCKS BLOCKS_OF_MCU LUMA_OF_MCU
-
-// Returns the number of an invocation in a grid of rows.
-uint jpeg_number(uvec2 block) { return block.x < frame(SCAN_COLUMNS) ? block.y * frame(SCAN_COLUMNS) + block.x : 0xffffffffu; }
 
 int jpeg_dc(uint block) { return int(source_word(0u, block * 32u) << 16) >> 16; }
 
