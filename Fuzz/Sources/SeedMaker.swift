@@ -180,6 +180,7 @@ struct SeedMaker {
       addHEIF(bytes, name)
     case "jpg", "jpeg":
       write("jpeg", name, bytes)
+      if bytes.count <= 1 << 13 { write("jpeg-scan", name, bytes) }
       addJPEG(bytes, name)
     case "png":
       write("png", name, bytes)

@@ -22,7 +22,7 @@ struct Target: Sendable {
   }
 
   static let all: [Target] = [
-    heif, uncompressed, jpeg, jxl, png, exr, raw, tiff,
+    heif, uncompressed, jpeg, scan, jxl, png, exr, raw, tiff,
     dng, opcodes, gainTable, cost,
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
     tone, light, cube, threeDL, recipe, filter, manifest, journal, json, wire, bands, pngPixels, pngWritten, planes,

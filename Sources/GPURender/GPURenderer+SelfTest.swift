@@ -35,26 +35,48 @@ extension GPURenderer {
     return differing
   }
 
-  /// Compares the kernels of codecs with their twins on small pictures of noise, before their first use.
+  /// The pictures of noise with which kernels of codecs are compared with their twins, before their first use.
+  private static var codecTests: [(image: SampleImage, coding: JPEGCoding)] {
+    [(ChromaSubsampling.s420, 90, true), (.s444, 100, false)].map { chroma, quality, isOptimized in
+      let image = SampleImage.interleaved(width: 141, height: 83, channelCount: 4, format: .uint8, bitDepth: 8)
+      var random = SplitMix64(seed: UInt64(quality))
+      for place in 0..<image.channels[0].buffer.byteCount {
+        (image.channels[0].buffer.base + place).storeBytes(of: UInt8(random.next() & 255), as: UInt8.self)
+      }
+      let layout = JPEGLayout(width: image.width, height: image.height, chroma: chroma)
+      return (image, JPEGCoding(layout, JPEGTables(quality: quality), isOptimized: isOptimized))
+    }
+  }
+
+  /// Tests the kernels that encode.
   ///
   /// - Throws: `.selfTest`, or what `encode` throws.
   func testCodecs() throws(GPUError) {
     try codecsPassed.withLock { (isDone) throws(GPUError) in
       if isDone { return }
-      for (chroma, quality, isOptimized) in [(ChromaSubsampling.s420, 90, true), (.s444, 100, false)] {
-        let image = SampleImage.interleaved(width: 141, height: 83, channelCount: 4, format: .uint8, bitDepth: 8)
-        var random = SplitMix64(seed: UInt64(quality))
-        for place in 0..<image.channels[0].buffer.byteCount {
-          (image.channels[0].buffer.base + place).storeBytes(of: UInt8(random.next() & 255), as: UInt8.self)
-        }
-        let coding = JPEGCoding(
-          JPEGLayout(width: image.width, height: image.height, chroma: chroma), JPEGTables(quality: quality),
-          isOptimized: isOptimized)
+      for (image, coding) in Self.codecTests {
         let scan = try encode(.copying(image), coding).scan, expected = coding.scan(of: image)
         let same = zip(scan.bytes, expected.bytes).prefix { $0 == $1 }.count
         if scan != expected {
           throw .selfTest(device: device.name, differing: max(1, scan.bytes.count, expected.bytes.count) - same)
         }
+      }
+      isDone = true
+    }
+  }
+
+  /// Tests the kernels that decode.
+  ///
+  /// - Throws: `.selfTest`, or what `decode` throws.
+  func testDecoding() throws(GPUError) {
+    try decodingPassed.withLock { (isDone) throws(GPUError) in
+      if isDone { return }
+      for (image, coding) in Self.codecTests {
+        let scan = coding.scan(of: image)
+        let tables = scan.codes.isEmpty ? coding.tables : coding.with(scan.codes).tables
+        let decoding = JPEGDecoding(JPEGSourceScan(coding.layout, tables, intervals: [scan.bytes], mcus: 0))
+        let made = try decode(decoding), differing = made.differing(from: JPEGScanDecoder(decoding).decode())
+        if differing > 0 { throw .selfTest(device: device.name, differing: differing) }
       }
       isDone = true
     }

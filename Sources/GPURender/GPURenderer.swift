@@ -97,8 +97,9 @@ package final class GPURenderer: Sendable {
   private let dispatchSeconds: Double
   private let remembered = Mutex<RememberedSize?>(nil)
   private let timings = Mutex(GPUTimings())
-  /// True once the kernels of codecs have passed their test.
+  /// True once the kernels that encode and those that decode have passed their test.
   let codecsPassed = Mutex(false)
+  let decodingPassed = Mutex(false)
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
@@ -211,6 +212,13 @@ package final class GPURenderer: Sendable {
   /// - Returns: the planes as they are coded, or why the library must decode the scan.
   /// - Throws: `.outOfMemory` or `.tooLarge` when the scan does not fit, `.deviceLost`, `.kernel`.
   package func decodeJPEG(
+    _ decoding: JPEGDecoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) throws(GPUError) -> DecodedScan {
+    try testDecoding()
+    return try decode(decoding, memory: memory)
+  }
+
+  func decode(
     _ decoding: JPEGDecoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) throws(GPUError) -> DecodedScan {
     try context.checkAlive()

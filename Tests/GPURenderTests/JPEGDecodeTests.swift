@@ -24,7 +24,7 @@ import Testing
           one.seed = UInt64(number)
           one.restartInterval = restarts
           one.hasOwnCodes = number % 2 == 0
-          one.density = [0.02, 0.15, 0.6][number % 3]
+          one.density = [0.02, 0.15, 0.35][number % 3]
           one.largestBits = [3, 6, 10][number / 2 % 3]
           one.quantisers = quantisers[number / 3 % quantisers.count]
           cases.append(one)
@@ -110,8 +110,7 @@ import Testing
         let made = JPEGScanDecoder(scan).decode()
         if turn == 0 {
           let kernels = try renderer.decodeJPEG(scan)
-          #expect(kernels.flags == made.flags, "\(one)")
-          if made.flags.isEmpty { #expect(Self.differing(kernels.image, made.image) == 0, "\(one)") }
+          #expect(kernels.differing(from: made) == 0, "\(one)")
         }
         if !made.flags.isEmpty {
           flagged += 1

@@ -95,6 +95,17 @@ package struct DecodedScan: Sendable {
     self.flags = flags
     self.image = image
   }
+
+  /// Returns the number of samples that differ from another decoder's of the same scan, padding included; of other
+  /// flags 1.
+  package func differing(from other: DecodedScan) -> Int {
+    if flags != other.flags { return 1 }
+    if !flags.isEmpty { return 0 }
+    return zip(image.channels, other.image.channels).reduce(0) { sum, planes in
+      let bytes = [planes.0, planes.1].map { UnsafeRawBufferPointer(start: $0.buffer.base, count: $0.buffer.byteCount) }
+      return zip(bytes[0], bytes[1]).reduce(sum) { $1.0 == $1.1 ? $0 : $0 + 1 }
+    }
+  }
 }
 
 // MARK: - Tables
