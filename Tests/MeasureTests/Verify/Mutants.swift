@@ -170,7 +170,7 @@ extension Mutant {
     Mutant("jpeg_states", "if (is_same)", "if (frame(CHUNKS_ROUND) > 2u)", in: "JPEG scan"),
     Mutant("jpeg_states", "5u * before + 4u", "5u * before + 3u", in: "JPEG scan"),
     Mutant("jpeg_states", "jpeg_add_dc(jpeg_symbol_component, ", "jpeg_add_dc(0u, ", in: "JPEG scan"),
-    Mutant("jpeg_coefficients", "(index == 0u || !is_own)", "index == 0u", in: "JPEG scan"),
+    Mutant("jpeg_coefficients", "if (is_own && (place & 63u) == 0u)", "if ((place & 63u) == 0u)", in: "JPEG scan"),
     Mutant("jpeg_coefficients", "jpeg_interval_end - bit >= 8u", "jpeg_interval_end - bit >= 16u", in: "JPEG scan"),
     Mutant("jpeg_coefficients", "if (bit > jpeg_interval_end) return JPEG_SHORT;", "", in: "JPEG scan"),
     Mutant("jpeg_coefficients", "jpeg_symbol_next > 64u", "jpeg_symbol_next > 80u", in: "JPEG scan"),
