@@ -52,8 +52,8 @@ void jpeg_counts(uvec2 grid, uint k) {
 void jpeg_sums(uvec2 grid, uint k) {
     uint number = jpeg_number(grid), group = number / JPEG_COUNTS;
     if (group >= frame(SUMS_GROUPS)) return;
-    uint sum = 0u;
-    for (uint part = group; part < frame(SUMS_PARTS); part += frame(SUMS_GROUPS)) {
+    uint sum = 0u, parts = frame(SUMS_PARTS), groups = frame(SUMS_GROUPS);
+    for (uint part = group; part < parts; part += groups) {
         sum += source_word(0u, part * JPEG_COUNTS + number % JPEG_COUNTS);
     }
     output_words.data[number] = sum;

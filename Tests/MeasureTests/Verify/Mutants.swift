@@ -161,7 +161,7 @@ extension Mutant {
     Mutant("jpeg_counts", "counts[16u + 0xf0u] += zeros >> 4", "counts[16u + 0xf0u] += zeros >> 5", in: "JPEG"),
     Mutant("jpeg_counts", "if (zeros > 0u) counts[16u] += 1u;", "", in: "JPEG"),
     Mutant("jpeg_counts", "kind == chroma", "chroma == 0u", in: "JPEG"),
-    Mutant("jpeg_counts", "part += frame(SUMS_GROUPS)", "part += frame(SUMS_PARTS)", in: "JPEG"),
+    Mutant("jpeg_counts", "part += groups", "part += parts", in: "JPEG"),
     Mutant("jpeg_symbols", "extra - 2 * least + 1", "extra - 2 * least", in: "JPEG scan"),
     Mutant("jpeg_symbols", "window >> 16 < source_word", "window >> 16 <= source_word", in: "JPEG scan"),
     Mutant("jpeg_symbols", "size == 0u && run != 15u ? 64u", "size == 0u ? 64u", in: "JPEG scan"),
