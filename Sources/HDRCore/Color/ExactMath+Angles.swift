@@ -18,3 +18,20 @@ extension ExactMath {
     }
   }
 }
+
+extension ExactMath {
+  /// Returns the angle of a vector in degrees, 0 to 360; 0 for the zero vector.
+  package static func degrees(y: Double, x: Double) -> Double {
+    let across = abs(x), up = abs(y), least = min(across, up), most = max(across, up)
+    if most == 0 { return 0 }
+    // The angle's half twice: then the series needs few terms.
+    var t = least / most
+    for _ in 0..<2 { t = t / (1 + (1 + t * t).squareRoot()) }
+    var sum = 0.0
+    for n in stride(from: 27, through: 3, by: -2) { sum = (1 / Double(n) - sum) * (t * t) }
+    let eighth = 4 * (t - t * sum) * (180 / 3.141592653589793238462643383279503)
+    let quarter = up > across ? 90 - eighth : eighth
+    let half = x < 0 ? 180 - quarter : quarter
+    return y < 0 ? 360 - half : half
+  }
+}
