@@ -54,6 +54,10 @@ extension Mutant {
     Mutant("scale_by_first", "p.z * b", "p.z * a"),
     Mutant("mixed_gains", "constant_float(CURVE_LEAST(k)) * low", "constant_float(CURVE_LEAST(k)) * high"),
     Mutant("pbr_neutral", "(pn * e32_reciprocal(over)) * share", "pn * (e32_reciprocal(over) * share)"),
+    Mutant("aces_output", "x > end ? x : bent", "bent"),
+    Mutant("aces_inverse", "(x * x + k1 * x) * (end + k2)", "x * ((x + k1) * (end + k2))"),
+    Mutant("aces_inverse", "cusp.w > own ? aces_room(first, near.x) : own", "own"),
+    Mutant("aces_inverse", "ACES_J_END) - outside.x", "ACES_J_MAX) - outside.x"),
     Mutant(
       "gain_map", "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_B)",
       "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_G)"),
@@ -196,6 +200,14 @@ extension Mutant {
   ]
 
   private static let shared = [
+    Mutant("output_transform", "place - table_float(cell + node)", "place - table_float(cell)", in: "aces_output"),
+    Mutant(
+      "output_transform", "((room_at_cusp * upper_power) * cusp.y)", "(room_at_cusp * (upper_power * cusp.y))",
+      in: "aces_output"),
+    Mutant("output_transform", "filled > 0.75 ? filled : 0.75", "filled", in: "aces_output"),
+    Mutant("output_transform", "apart < 0.0 ? low : high", "high", in: "aces_output"),
+    Mutant("output_transform", "d < 0.0 ? 4.0 + t : t", "t", in: "aces_output"),
+    Mutant("output_transform", "low < most ? low : most", "low", in: "aces_output"),
     Mutant("curve_table", "low > max_bits ? max_bits : low", "low", in: "curve"),
     Mutant("curve_table", "0x30800000u", "0x31000000u", in: "curve"),
     Mutant("curve_table", "flushed == 0u ? 0u : u & 0x80000000u", "u & 0x80000000u", in: "curve"),

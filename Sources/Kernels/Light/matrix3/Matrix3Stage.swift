@@ -19,7 +19,11 @@ public enum Matrix3Stage: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let m = c.words(Parameters.self), p = s.base
+    apply(s, c.words(Parameters.self))
+  }
+
+  @inlinable @inline(always) static func apply(_ s: Strip, _ m: Parameters) {
+    let p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
       p[i] = (m.m0 * r + m.m1 * g) + m.m2 * b
