@@ -1,0 +1,42 @@
+import HDRCore
+import HDRPlan
+import TestPlans
+import Testing
+
+@Suite struct ACESFilterTests {
+  @Test(
+    arguments: [("sdr-709", nil, 100.0), ("hdr1000-p3", nil, 203), ("hdr500-2020", 100, 100)]
+      as [(String, Double?, Double)])
+  func lightFollowsTheViewOverItsWhite(view: String, white: Double?, level: Double) throws {
+    var values: [String: FilterValue] = ["view": .word(view)]
+    values["white"] = white.map { .number($0) }
+    let transform = ACESTransform(try #require(ACESOutput.named(view: view)))
+    // Colours inside BT.2020, where ACES has no step.
+    let picture = FilterPicture(width: 40, height: 20) { x, y in
+      let light = ExactMath.exp2(Double(x) / 4 - 6), turn = Double(y) / 20
+      return SIMD4(light, light * (0.3 + 0.7 * turn), light * (1 - 0.7 * turn), 1)
+    }
+    let there = try #require(Primaries.bt2020.matrix(to: .aces))
+    let back = try #require(Primaries.bt2020.rgbToXYZ?.inverse)
+    let halves = try picture.edited(FilterStep("exposure"))
+    let result = try picture.edited(FilterStep("aces-output", values))
+    result.expectColors(of: halves, 1e-4) { color in (back * (100 / level)) * transform(there * color) }
+  }
+
+  @Test func theViewsPeakIsTheHeadroom() throws {
+    let picture = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(60_000, 60_000, 60_000, 1) }
+    let bright = try picture.edited(FilterStep("aces-output", ["view": .word("hdr1000-p3")]))
+    #expect(abs(bright[0, 0].x - 1000 / 203) < 0.05)
+    #expect(abs(try picture.edited(FilterStep("aces-output"))[0, 0].x - 0.9976) < 0.003)
+  }
+
+  @Test func inverseGivesTheSceneBack() throws {
+    let picture = FilterPicture(width: 12, height: 10) { x, y in
+      let light = ExactMath.exp2(Double(x) / 3 - 5)
+      return SIMD4(light, light * (0.5 + Double(y) / 20), light * (1 - Double(y) / 20), 1)
+    }
+    let halves = try picture.edited(FilterStep("exposure")), view: [String: FilterValue] = ["view": .word("hdr1000-p3")]
+    let back = try picture.edited(FilterStep("aces-output", view), FilterStep("aces-inverse", view))
+    back.expectColors(of: halves, 1e-3) { $0 }
+  }
+}
