@@ -67,6 +67,8 @@ package struct JPEGBand: Sendable {
   let light: BandSums?
   /// The parts in which symbols are counted.
   let parts: Int
+  /// The blocks of luma and of chroma beyond the first MCU.
+  let laterBlocks: (luma: Int, chroma: Int)
   /// The first byte of light or of the counts of symbols, and of the seams.
   let sumsOffset: Int
   let seamsOffset: Int
@@ -84,6 +86,8 @@ package struct JPEGBand: Sendable {
     components = layout.components.count
     runs = (layout.blockCount + Self.run - 1) / Self.run
     parts = min(Self.mostCounts, runs)
+    let laterMCUs = layout.mcuColumns * layout.mcuRows - 1
+    laterBlocks = (laterMCUs * layout.lumaOfMCU, laterMCUs * (layout.blocksOfMCU - layout.lumaOfMCU))
     func aligned(_ bytes: Int) -> Int { (bytes + alignment - 1) / alignment * alignment }
     sumsOffset = start + aligned(4 * Self.headWords)
     light = coding.counts ? nil : BandSums(.codes, width: layout.width, height: layout.height, at: sumsOffset)
@@ -127,9 +131,11 @@ package struct JPEGBand: Sendable {
       lastDC.allSatisfy({ abs($0) < 1 << 10 + 1 })
     else { return nil }
     guard let light else {
+      let counts = Array(words[(sumsOffset - start) / 4..<words.count])
+      guard JPEGSymbolCounts.arePossible(counts, luma: laterBlocks.luma, chroma: laterBlocks.chroma) else { return nil }
       return Head(
         bits: 0, stream: streamOffset..<end, first: first, lastDC: lastDC, light: PixelSums(.codes),
-        counts: Array(words[(sumsOffset - start) / 4..<words.count]))
+        counts: counts)
     }
     guard let sums = light.sums(output) else { return nil }
     return Head(bits: bits, stream: streamOffset..<end, first: first, lastDC: lastDC, light: sums, counts: [])

@@ -73,6 +73,14 @@ package struct JPEGSymbolCounts: Sendable {
     prediction.skip(to: lastDC)
   }
 
+  /// Returns false for counts that blocks cannot have: each has a symbol of DC and at most one that ends it.
+  package static func arePossible(_ counts: [UInt32], luma: Int, chroma: Int) -> Bool {
+    zip([(JPEGCodeTable.lumaDC, JPEGCodeTable.lumaAC), (.chromaDC, .chromaAC)], [luma, chroma]).allSatisfy {
+      let (dc, ac) = (first($0.0), first($0.1))
+      return counts[dc..<dc + 16].reduce(0) { $0 + Int($1) } == $1 && Int(counts[ac]) <= $1
+    }
+  }
+
   /// The codes of the fewest bits for each `JPEGCodeTable`.
   package var codes: [JPEGCodes] {
     JPEGCodeTable.allCases.map {
