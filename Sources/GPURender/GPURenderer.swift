@@ -342,7 +342,7 @@ package final class GPURenderer: Sendable {
         return report.add(band, slot)
       }
       report.add(band, slot)
-      if let output = slot.firstBytes, !target.measure(band, output) {
+      if band.sums != nil, slot.firstBytes.map({ target.measure(band, $0) }) != true {
         throw .mismatch(device: device.name, words: 1, first: "what was measured of a band")
       }
       guard let image = target.image else { return }

@@ -165,9 +165,17 @@ package struct BandSums: Sendable {
       case .planes: .max
       }
     let pixels = size.width * size.height
-    // The light of a pixel is a word.
+    // The light of a pixel is a word. Extremes of planes are in their order, and 0 in none: nothing has written it.
+    var isOrdered = true
+    if case .planes(let count, _) = measurement {
+      isOrdered = (0..<count).allSatisfy {
+        sums.extremes[2 * $0] != 0 && sums.extremes[2 * $0 + 1] != 0
+          && ~sums.extremes[2 * $0 + 1] <= sums.extremes[2 * $0]
+      }
+    }
     let isPossible =
-      sums.extremes[0] <= mostCode && sums.atBound <= pixels && Double(sums.light) <= Double(pixels) * 0x1p32
+      isOrdered && sums.extremes[0] <= mostCode && sums.atBound <= pixels
+      && Double(sums.light) <= Double(pixels) * 0x1p32
     return isPossible ? sums : nil
   }
 }

@@ -170,7 +170,8 @@ package final class RenderBackends: Sendable {
     let pixels = plan.passes.last.map { $0.width * $0.height } ?? 0
     let isUsed = codecs.isUsed(pixels: pixels, on: ring.renderer.device)
     let coding = isUsed ? coding : nil
-    let strips = sampling.rows(of: plan, on: ring.number)
+    let strips = sampling.rows(
+      of: plan, measuredBy: isUsed ? gauge?.measurement?.kernelName : nil, on: ring.number)
     let image: SampleImage, timings: GPUTimings
     var scan: EncodedScan?, sums: Gauge.Sums?
     do throws(GPUError) {
@@ -180,7 +181,7 @@ package final class RenderBackends: Sendable {
       }
       if let coding, let scan {
         image = coding.picture(scan)
-        sums = gauge?.sums(of: scan.light, pixels: pixels)
+        if let gauge, gauge.measurement == .codes { sums = gauge.sums(of: scan.light, pixels: pixels) }
       } else if isUsed, let gauge, let measurement = gauge.measurement {
         let made = try ring.renderer.render(plan, measuring: measurement, memory: memory, deadline: deadline)
         image = made.image

@@ -27,14 +27,17 @@ package final class Sampling: Sendable {
 
   /// Returns the rows of the strips of a picture that are to be compared; empty for none.
   ///
-  /// - Parameter device: the number of the device that rendered it.
-  package func rows(of plan: Plan, on device: Int = 0) -> [Range<Int>] {
+  /// - Parameters:
+  ///   - measurement: the name of the kernel that measures the picture, if one does.
+  ///   - device: the number of the device that rendered it.
+  package func rows(of plan: Plan, measuredBy measurement: String? = nil, on device: Int = 0) -> [Range<Int>] {
     guard choice != .none, let height = plan.passes.last?.height, height > 0 else { return [] }
     let step = Self.stripRows(plan), count = (height + step - 1) / step
     func strip(_ index: Int) -> Range<Int> { index * step..<min((index + 1) * step, height) }
     switch choice {
     case .none: return []
-    case .newKernels: return meetsNew(plan.kernelKeys, on: device) ? [strip(count / 2)] : []
+    case .newKernels:
+      return meetsNew(plan.kernelKeys.union([measurement].compactMap { $0 }), on: device) ? [strip(count / 2)] : []
     case .every(let interval):
       let first = seen.wrappingAdd(count, ordering: .relaxed).oldValue
       return (0..<count).filter { (first + $0) % max(1, interval) == 0 }.map(strip)
