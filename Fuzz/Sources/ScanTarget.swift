@@ -4,8 +4,8 @@ import ImageFiles
 import Kernels
 
 extension Target {
-  /// Scans of JPEG files as kernels decode them, by their twin and by themselves: what they do not flag the library reads
-  /// without complaint, and its samples are theirs.
+  /// Scans of JPEG files are decoded by kernels and their twin: what they do not flag the library reads without
+  /// complaint, and its samples are theirs.
   static let scan = Target("jpeg-scan", maxLength: 1 << 13) { bytes in
     guard let scan = try? JPEGDecoder.scan(bytes), scan.width * scan.height <= 1 << 14 else { return }
     demand(scan.fault == nil, "a scan with a fault: \(scan.fault ?? "")")
@@ -19,6 +19,7 @@ extension Target {
     guard let expected = try? decodeImage(bytes, limits: limits) else {
       fatalError("a stream that the library refuses")
     }
+    demand(expected.warnings.isEmpty, "a stream of which the library complains")
     demand(samples(twin.image) == samples(expected.image), "other samples than the library's")
   }
 

@@ -96,7 +96,8 @@ import Testing
     one.restartInterval = 2
     let good = try JPEGDecoder.scan(one.file)
     let faults: [(inout JPEGSourceScan) -> Void] = [
-      { $0.width = 0 }, { $0.height = 65_536 }, { $0.width = 90 }, { $0.chroma = .none }, { $0.chroma = .s444 },
+      { $0.width = 0 }, { $0.height = 65_536 }, { $0.width = 90 }, { ($0.width, $0.height) = (65_000, 65_000) },
+      { $0.chroma = .none }, { $0.chroma = .s444 },
       { $0.tables.removeLast() }, { $0.tables[1].quantisers.removeLast() }, { $0.tables[0].dc.values[0] = 16 },
       { $0.tables[2].ac.values.removeLast() }, { $0.tables[2].ac.counts.append(0) }, { $0.tables[0].ac.counts[0] = 3 },
       { $0.restartInterval = -1 }, { $0.restartInterval = 0 }, { $0.restartInterval = 3 }, { $0.starts.removeLast() },

@@ -70,6 +70,8 @@ package struct JPEGSourceScan: Sendable, Hashable {
     }
     guard (0...0xFFFF).contains(restartInterval) else { return "a restart interval of \(restartInterval)" }
     let mcus = layout.mcuColumns * layout.mcuRows
+    // A block has two codes of a bit at least.
+    guard 4 * bytes >= layout.blockCount else { return "\(bytes) bytes for \(layout.blockCount) blocks" }
     guard starts.count == (mcus + mcusOfInterval - 1) / mcusOfInterval else { return "\(starts.count) intervals" }
     guard (1...Self.mostBytes).contains(bytes), 4 * words.count >= bytes + Self.padding else {
       return "\(bytes) bytes in \(words.count) words"

@@ -71,8 +71,13 @@ void jpeg_state_bases(uvec2 grid, uint k) {
     uint group = jpeg_number(grid);
     if (group >= frame(CHUNKS_GROUPS)) return;
     jpeg_set_sums(0u, 0u, 0u, 0u);
-    for (uint before = 0u; before < group; before += 1u) {
-        if (source_word(3u, 5u * before) != 0u) jpeg_set_sums(0u, 0u, 0u, 0u);
+    // The last group whose sums begin at a known block.
+    uint first = group;
+    while (first > 0u) {
+        first -= 1u;
+        if (source_word(3u, 5u * first) != 0u) break;
+    }
+    for (uint before = first; before < group; before += 1u) {
         jpeg_next_block += source_word(3u, 5u * before + 1u);
         jpeg_dc_0 += source_word(3u, 5u * before + 2u);
         jpeg_dc_1 += source_word(3u, 5u * before + 3u);
