@@ -16,17 +16,21 @@ import Testing
     var description: String { "\(measurement), \(plan.passes[0].width)x\(plan.passes[0].height)" }
   }
 
-  /// Returns a case for each kernel, of noise within and beyond 0...1.
+  /// Returns a case for each kernel, of noise within and beyond 0...1, or all codes of 10 bits.
   static func cases(_ width: Int, _ height: Int) -> [Case] {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
     let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
     var random = SplitMix64(seed: UInt64(width * 31 + height))
     for word in 0..<4 * width * height { words[word] = UInt16(E32.half(Float(random.next() % 2500) / 2048 - 0.125)) }
-    func plan(_ sink: (inout PlanDataBuilder) -> Sink) -> Plan {
+    func plan(scale: Double? = nil, _ sink: (inout PlanDataBuilder) -> Sink) -> Plan {
       var words = PlanDataBuilder()
-      let stage = words.stage(.loadHalf, LoadHalf.words(image))
+      var stages = [words.stage(.loadHalf, LoadHalf.words(image))]
+      // Arithmetic leaves the sign of a zero open, which planes show.
+      if let scale {
+        stages.append(words.stage(.affine, Affine.words(scale: [scale, scale, scale], offset: [0, 0, 0])))
+      }
       let pass = Pass(
-        name: "pixels", sources: [.image(image)], width: width, height: height, mapping: .identity, stages: [stage],
+        name: "pixels", sources: [.image(image)], width: width, height: height, mapping: .identity, stages: stages,
         sink: sink(&words))
       return Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
     }
@@ -37,7 +41,7 @@ import Testing
       Case(plan: planes, measurement: .planes(1, bound: 0.5)), Case(plan: planes, measurement: .planes(3, bound: 0.5)),
     ]
     for chroma in [ChromaSubsampling.s420, .s422, .s444] {
-      let plan = plan {
+      let plan = plan(scale: 1023) {
         $0.sink(
           .planarYCC, StorePlanarYCC.words(bits: 10, chroma: chroma, hasAlpha: false), channels: 3, chroma: chroma,
           bitDepth: 10)
