@@ -48,7 +48,7 @@ package struct LightGauge: PixelGauge {
   private var bound: Double { report.bound ?? .infinity }
 
   /// Takes the layout of a picture; `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are
-  /// kept as coded, and for codes of an ICC profile's device.
+  /// kept as coded, for codes of SDR in planes or of 16 bits, and for codes of an ICC profile's device.
   package init?(_ image: SampleImage, _ report: PlanReport) {
     if report.outputProfile != nil { return nil }
     self.report = report
