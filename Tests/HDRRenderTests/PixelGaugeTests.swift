@@ -68,15 +68,21 @@ import Testing
       backends.close()
       pool.close()
     }
-    let plan = try #require(try Self.plans().first { $0.kind.layout == .rgba16f && $0.kind.curve == .linear }?.plan)
-    let light = try backends.render(plan) { _ in }.image
+    let plans = try Self.plans()
+    func render(_ kind: OutputKind) throws -> (image: SampleImage, primaries: Primaries) {
+      let plan = try #require(plans.first { $0.kind == kind }?.plan)
+      return (
+        try backends.render(plan) { _ in }.image, try #require(Primaries(code: plan.report.outputCICP.primaries))
+      )
+    }
+    let light = try render(.rgba16f), base = try render(.sdrPNG)
     for channels in [1, 3] {
       var options = GainMapOptions()
       options.channels = channels
       let gains = try GainMapPlanner.gains(
         RenditionPair(
-          base: light, baseCurve: .linear, baseToMath: .identity, alternate: light,
-          luminance: Primaries.bt2020.luminance, baseIsHDR: false), options)
+          base: base.image, baseCurve: .sRGB, baseToMath: try #require(base.primaries.matrix(to: light.primaries)),
+          alternate: light.image, luminance: light.primaries.luminance, baseIsHDR: false), options)
       let (rendered, found) = try backends.render(gains, gauge: GainGauge(planes: channels)) { _ in }
       #expect(found == GainGauge(planes: channels).measure(rendered.image, pool) && found != nil)
     }
