@@ -65,6 +65,10 @@ import Testing
     "highlight-shadow": ["shadow-amount": .number(0.5)], "dither": ["intensity": .number(0.02)],
     "convert-rgb-to-lab": ["normalize": .flag(true)], "edges": ["intensity": .number(0.3)],
     "color-map": ["gradient": .word("mask")],
+    // A view that reaches beyond the picture's light. Of the default one, SDR, a third of the picture becomes the largest
+    // light of the scene, 128: gains of 8 stops, of which a map of 8 bits leaves a median error of 0.012, one of 10
+    // bits 0.005.
+    "aces-inverse": ["view": .word("hdr4000-p3")],
   ]
 
   /// Light of a file at its full headroom, opaque, row by row R, G, B.
