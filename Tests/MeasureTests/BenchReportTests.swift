@@ -270,6 +270,11 @@ struct BenchCommandTests {
     let back = rows.compactMap { $0["readBackBytesPerPixel"]?.double }
     // Codes and not samples come back, and counts before them.
     #expect(back.count == 2 && back[0] > 0.05 && back[0] < back[1] && back[1] < 2, "\(back)")
+    // A device that flips bits.
+    let wrong = try Program.run(
+      ["bench", "codecs", "--device", "llvmpipe", "--megapixels", "0.1", "--repeats", "1"],
+      environment: FaultyDevice.environment("flip:result:2", in: folder))
+    #expect(wrong.status == 1 && wrong.errors.contains("is left out"), "\(wrong.errors)")
   }
 
   @Test("bench codecs measures every Adaptive HDR file whose encoder is here")

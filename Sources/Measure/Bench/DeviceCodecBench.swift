@@ -19,10 +19,16 @@ extension CodecBench {
   /// as for a card, whatever the device is. Call once.
   ///
   /// - Parameter device: as of `bench kernel --device`.
-  /// - Returns: codecs and devices without figures, and why; a file that differs is one.
-  package func run(on device: String, each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
+  /// - Returns: codecs and devices without figures, and why; `isWrong` if a file differs or a self-test failed.
+  package func run(
+    on device: String, each: (BenchFigure) -> Void
+  ) -> (failures: [(kind: String, reason: String)], isWrong: Bool) {
     defer { close() }
-    var failures: [(kind: String, reason: String)] = []
+    var failures: [(kind: String, reason: String)] = [], isWrong = false
+    func fail(_ device: GPUDeviceInfo, _ error: HDRError) {
+      failures.append((device.name, error.message.text(dashes: true)))
+      isWrong = isWrong || error.kind == .wrongDevice
+    }
     let devices = benchDevices(device)
     if devices.isEmpty { failures.append((device, "no such device")) }
     for info in devices {
@@ -35,14 +41,14 @@ extension CodecBench {
           do throws(HDRError) {
             each(try measure(jpegEncoder(isOptimized: isOptimized), on: renderer))
           } catch {
-            failures.append((info.name, error.message.text(dashes: true)))
+            fail(info, error)
           }
         }
       } catch {
-        failures.append((info.name, "\(error)"))
+        fail(info, error.failure)
       }
     }
-    return failures
+    return (failures, isWrong)
   }
 
   private func jpegEncoder(isOptimized: Bool) throws(HDRError) -> DeviceCodec {
@@ -75,11 +81,12 @@ extension CodecBench {
       do throws(GPUError) {
         finish = try sample.measure("encode") { () throws(GPUError) in try codec.run(renderer) }
       } catch {
-        throw HDRError(error, hasNoDeviceLeft: true)
+        throw error.failure
       }
       do throws(EncodeError) { file = try finish() } catch { throw HDRError(error) }
       guard file == codec.expected else {
-        throw HDRError(code: "bench.differs", message: "\(codec.name): the file differs from the CPU's")
+        throw HDRError(
+          code: "bench.differs", message: "\(codec.name): the file differs from the CPU's", kind: .wrongDevice)
       }
       timings = renderer.lastTimings
       if i == 0 { continue }
@@ -101,5 +108,17 @@ extension CodecBench {
         .init("uploadedBytesPerPixel", .number(rounded(Double(timings.bytesUploaded) / pixels))),
         .init("readBackBytesPerPixel", .number(rounded(Double(timings.bytesReadBack) / pixels))),
       ] + timings.counts)
+  }
+}
+
+extension GPUError {
+  /// The error of a bench, in which nothing takes the device's place.
+  fileprivate var failure: HDRError {
+    let isWrong =
+      switch self {
+      case .selfTest, .mismatch: true
+      default: false
+      }
+    return HDRError(code: code, message: "\(self)", kind: isWrong ? .wrongDevice : .device)
   }
 }
