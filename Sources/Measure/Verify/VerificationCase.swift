@@ -62,7 +62,7 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case sizes
   /// Several pictures at once on one device.
   case together
-  /// JPEGs that devices encode.
+  /// JPEGs that devices encode and decode.
   case codecs
   /// What devices measure.
   case sums

@@ -4,7 +4,8 @@ import HDRPlan
 import Kernels
 
 extension VerificationCases {
-  /// Returns cases of JPEG scans: noise, whose blocks have all coefficients, and a ramp, whose blocks have few.
+  /// Returns cases of JPEG scans that are encoded, of noise, whose blocks have all coefficients, and of a ramp, whose
+  /// blocks have few; and of scans that are decoded.
   static func codecs(pixels: Int) -> [VerificationCase] {
     var cases: [VerificationCase] = []
     // Not whole blocks, and more than one row of MCUs: of an even height with rows of chroma to repeat, of an odd one;
