@@ -1,4 +1,3 @@
-import CTurboJPEG
 import FileParts
 import Glibc
 import HDRCore

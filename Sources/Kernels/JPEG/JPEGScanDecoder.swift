@@ -11,14 +11,14 @@ package struct JPEGScanDecoder {
   }
 
   /// The coefficients of a scan, or why the library must decode it.
-  package struct Coefficients: Sendable {
+  private struct Coefficients {
     /// 32 words a block, as of `JPEGBlock`, in the order of the scan. They mean nothing where there are flags.
-    package var words: [UInt32]
-    package var flags: JPEGDecodeFlags = []
+    var words: [UInt32]
+    var flags: JPEGDecodeFlags = []
   }
 
   /// Returns the words of all chunks' states after the last round.
-  package func states() -> [UInt32] {
+  private func states() -> [UInt32] {
     var states = nextStates(nil)
     for _ in 1..<JPEGDecoding.rounds {
       let next = nextStates(states)
@@ -30,7 +30,7 @@ package struct JPEGScanDecoder {
   }
 
   /// Returns the states after one more round.
-  package func nextStates(_ before: [UInt32]?) -> [UInt32] {
+  private func nextStates(_ before: [UInt32]?) -> [UInt32] {
     var next = before ?? [UInt32](repeating: 0, count: decoding.chunks * JPEGDecoding.stateWords)
     let reader = SymbolReader(decoding)
     for chunk in 0..<decoding.chunks {
@@ -69,7 +69,7 @@ package struct JPEGScanDecoder {
   }
 
   /// Returns the coefficients that follow from the states.
-  package func coefficients(_ states: [UInt32]) -> Coefficients {
+  private func coefficients(_ states: [UInt32]) -> Coefficients {
     var result = Coefficients(words: [UInt32](repeating: 0, count: 32 * layout.blockCount))
     let reader = SymbolReader(decoding)
     var block: UInt32 = 0, dc: [UInt32] = [0, 0, 0]
@@ -127,7 +127,7 @@ package struct JPEGScanDecoder {
   }
 
   /// Returns the picture of coefficients.
-  package func picture(_ coefficients: [UInt32]) -> SampleImage {
+  private func picture(_ coefficients: [UInt32]) -> SampleImage {
     let image = decoding.makeImage()
     for (index, component) in layout.components.enumerated() {
       let size = decoding.blocks(component), quantisers = decoding.scan.tables[index].quantisers
