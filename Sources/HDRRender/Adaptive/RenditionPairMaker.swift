@@ -277,5 +277,13 @@ package struct RenditionPairMaker {
 
 extension LightStatistics {
   /// Measures interleaved halves; the pool's threads share the rows.
-  init(_ image: SampleImage, _ pool: BandPool) { self = StatisticsGauge().measure(image, pool) ?? LightStatistics() }
+  init(_ image: SampleImage, _ pool: BandPool) {
+    self.init()
+    let parts = pool.reduce(rows: image.height) { rows, part in
+      part.add(image, rows: rows)
+    } start: {
+      LightStatistics()
+    }
+    for part in parts { merge(part) }
+  }
 }
