@@ -159,7 +159,7 @@ package final class GPURenderer: Sendable {
 
   /// Renders a plan and measures the picture on the device, as `render` does otherwise.
   ///
-  /// - Returns: also what was measured, undefined for `nil`.
+  /// - Returns: also what was measured; for `nil` sums of nothing.
   /// - Throws: as `render`; `.badPlan` for a measurement of another sink, `.mismatch` for impossible numbers.
   package func render(
     _ plan: Plan, measuring measurement: Measurement?,
@@ -193,17 +193,12 @@ package final class GPURenderer: Sendable {
     _ deadline: Deadline = .none
   ) throws(GPUError) -> EncodedScan {
     let last = try lastPass(of: plan)
-    var coding = coding, timings = GPUTimings()
-    if coding.isOptimized {
-      // The picture is rendered twice: nothing holds all of its coefficients between.
-      let symbols = RenderTarget(coding.counting)
-      timings = try run(plan, symbols, deadline)
-      if let counts = symbols.counts { coding = coding.with(counts.codes) }
+    var timings = GPUTimings()
+    return try coding.encode {
+      last.sink.makeImage(width: last.width, height: last.height, memory: memory)
+    } run: { target throws(GPUError) in
+      timings = try run(plan, target, deadline, after: timings)
     }
-    let image = coding.keepsPixels ? last.sink.makeImage(width: last.width, height: last.height, memory: memory) : nil
-    let target = RenderTarget(coding, image)
-    _ = try run(plan, target, deadline, after: timings)
-    return target.finish(coding)
   }
 
   /// Decodes a scan on the device.

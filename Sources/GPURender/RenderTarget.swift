@@ -49,6 +49,27 @@ extension JPEGCoding {
   }
 }
 
+extension JPEGCoding {
+  /// Encodes a picture: in two passes if it gets codes of its own, as nothing holds all of its coefficients between.
+  ///
+  /// - Parameters:
+  ///   - image: makes the picture if its samples are kept.
+  ///   - run: runs all bands of the picture for a target.
+  func encode(
+    image: () -> SampleImage?, run: (RenderTarget) throws(GPUError) -> Void
+  ) throws(GPUError) -> EncodedScan {
+    var coding = self
+    if isOptimized {
+      let symbols = RenderTarget(counting)
+      try run(symbols)
+      if let counts = symbols.counts { coding = with(counts.codes) }
+    }
+    let target = RenderTarget(coding, keepsPixels ? image() : nil)
+    try run(target)
+    return target.finish(coding)
+  }
+}
+
 /// The picture in host memory, the scan or the counts of its symbols, that a plan's bands become parts of. One thread
 /// uses it.
 final class RenderTarget {

@@ -65,23 +65,18 @@ package final class SPIRVRenderer: Sendable {
   /// - Returns: the scan, as of `GPURenderer.encodeJPEG`.
   /// - Throws: as `render`; `.badPlan` for a plan that makes no such picture.
   package func encodeJPEG(_ plan: Plan, _ coding: JPEGCoding) throws(GPUError) -> EncodedScan {
-    var coding = coding
-    if coding.isOptimized {
-      let symbols = RenderTarget(coding.counting)
-      try run(plan, coding.counting, symbols)
-      if let counts = symbols.counts { coding = coding.with(counts.codes) }
+    try coding.encode {
+      plan.passes.last?.sink.makeImage(width: coding.layout.width, height: coding.layout.height)
+    } run: { target throws(GPUError) in
+      try run(plan, target)
     }
-    let size = coding.layout, sink = coding.keepsPixels ? plan.passes.last?.sink : nil
-    let target = RenderTarget(coding, sink?.makeImage(width: size.width, height: size.height))
-    try run(plan, coding, target)
-    return target.finish(coding)
   }
 
   /// Runs all bands of a picture that is encoded.
-  private func run(_ plan: Plan, _ coding: JPEGCoding, _ target: RenderTarget) throws(GPUError) {
+  private func run(_ plan: Plan, _ target: RenderTarget) throws(GPUError) {
     target.restart()
     var isWhole = true
-    try run(plan, coding) { band, output in
+    try run(plan, target.coding) { band, output in
       let head = band.scan?.head(output)
       if let image = target.image { band.copyOutput(output, to: image) }
       isWhole = isWhole && head.map { target.append($0, stream: output + $0.stream.lowerBound) } != nil
