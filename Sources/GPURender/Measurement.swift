@@ -64,7 +64,14 @@ package struct PixelSums: Sendable, Hashable {
   package mutating func merge(_ other: PixelSums) {
     for index in extremes.indices { extremes[index] = max(extremes[index], other.extremes[index]) }
     atBound += other.atBound
-    light &+= other.light
+    add(light: other.light)
+  }
+
+  /// Adds light. Of a pixel it is less than 2^32, so the sums of 2^32 pixels fit; what a broken device says may not, and
+  /// becomes the largest sum, which `BandSums` refuses.
+  private mutating func add(light more: UInt64) {
+    let (sum, isTooLarge) = light.addingReportingOverflow(more)
+    light = isTooLarge ? .max : sum
   }
 
   /// Adds the words of a part: extremes, the number at the bound, and low and high word of light if it is measured.
@@ -72,7 +79,7 @@ package struct PixelSums: Sendable, Hashable {
     for (index, word) in words.prefix(extremes.count).enumerated() { extremes[index] = max(extremes[index], word) }
     let rest = words.dropFirst(extremes.count).map { UInt64($0) }
     atBound += Int(rest[0])
-    if rest.count > 1 { light &+= rest[1] | rest[2] << 32 }
+    if rest.count > 1 { add(light: rest[1] | rest[2] << 32) }
   }
 
   /// The sums as bytes, for comparison.
