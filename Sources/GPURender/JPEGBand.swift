@@ -68,18 +68,18 @@ package struct JPEGBand: Sendable {
   /// The parts in which symbols are counted.
   let parts: Int
   /// The blocks of luma and of chroma beyond the first MCU.
-  let laterBlocks: (luma: Int, chroma: Int)
+  package let laterBlocks: (luma: Int, chroma: Int)
   /// The first byte of light or of the counts of symbols, and of the seams.
-  let sumsOffset: Int
+  package let sumsOffset: Int
   let seamsOffset: Int
   /// The first byte of the stream.
   let streamOffset: Int
   /// The bytes of the band's output.
-  let byteCount: Int
+  package let byteCount: Int
   /// The end of the head.
   let headEnd: Int
 
-  init(_ coding: JPEGCoding, rows: Range<Int>, alignment: Int, behind start: Int) {
+  package init(_ coding: JPEGCoding, rows: Range<Int>, alignment: Int, behind start: Int) {
     let layout = coding.layout.rows(rows)
     self.start = start
     blocksOfMCU = layout.blocksOfMCU
@@ -103,7 +103,7 @@ package struct JPEGBand: Sendable {
   var countGroups: Int { min(parts, Self.countGroups) }
 
   /// The head of a band.
-  struct Head {
+  package struct Head {
     /// The bits of the stream; at most as many as it has room for.
     let bits: Int
     /// The bytes of the output that hold the stream, whole words.
@@ -118,7 +118,7 @@ package struct JPEGBand: Sendable {
   /// Reads the head; `nil` if its numbers are impossible: a device may fail.
   ///
   /// - Parameter output: the band's output up to `headEnd`.
-  func head(_ output: UnsafeRawPointer) -> Head? {
+  package func head(_ output: UnsafeRawPointer) -> Head? {
     let words = UnsafeRawBufferPointer(start: output + start, count: headEnd - start).bindMemory(to: UInt32.self)
     let bits = light == nil ? 0 : Int(words[0]), end = streamOffset + (bits + 31) / 32 * 4
     guard end <= byteCount else { return nil }

@@ -162,6 +162,39 @@ import Testing
     }
   }
 
+  /// Changes a word of the head of a band that is all 0 but for symbols of DC, one a block.
+  @Test("a head with numbers that no working device makes is refused", arguments: [false, true])
+  func impossibleHeadsAreRefused(counts: Bool) throws {
+    let coding = Case(width: 40, height: 24).coding
+    let band = JPEGBand(counts ? coding.counting : coding, rows: 0..<24, alignment: 256, behind: 512)
+    let later = band.laterBlocks, sums = (band.sumsOffset - 512) / 4, bits = UInt32(8 * band.byteCount)
+    #expect(later == (20, 10))
+    func isRead(_ place: Int? = nil, _ word: UInt32 = 0) -> Bool {
+      let output = PixelBuffer(byteCount: band.byteCount)
+      let words = (output.base + 512).assumingMemoryBound(to: UInt32.self)
+      if counts { (words[sums], words[sums + 16]) = (UInt32(later.luma), UInt32(later.chroma)) }
+      if let place { words[place] = word }
+      return band.head(output.base) != nil
+    }
+    // DC values of the last blocks, and coefficients of the first: 1024 at most.
+    #expect(isRead() && isRead(1, 1024) && isRead(1, UInt32(bitPattern: -1024)) && isRead(4, 1024))
+    for place in 1...3 { #expect(!isRead(place, 1025) && !isRead(place, .max << 31)) }
+    for place in [4, 4 + 6 * 32 - 1] { #expect(!isRead(place, 1025) && !isRead(place, 0x8000_0000)) }
+    if counts {
+      // A symbol of DC too few or too many, an end of block too many.
+      for (place, all) in [(0, later.luma), (16, later.chroma)] {
+        #expect(!isRead(sums + place, UInt32(all - 1)) && !isRead(sums + place + 1, 1) && !isRead(sums + place, .max))
+      }
+      for (place, all) in [(32, later.luma), (288, later.chroma)] {
+        #expect(isRead(sums + place, UInt32(all)) && !isRead(sums + place, UInt32(all + 1)))
+      }
+    } else {
+      // Bits beyond the band's end, a code above 255, more pixels than there are.
+      #expect(!isRead(0, bits) && !isRead(0, .max))
+      #expect(isRead(sums, 255) && !isRead(sums, 256) && isRead(sums + 1, 960) && !isRead(sums + 1, 961))
+    }
+  }
+
   @Test("codes of symbols that are as rare as each other, very rare or alone are those of the library's rules")
   func codesOfFewSymbols() {
     #expect(JPEGCodes(frequencies: [0, 0]) == JPEGCodes(counts: [UInt8](repeating: 0, count: 16), values: []))
