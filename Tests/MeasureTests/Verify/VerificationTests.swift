@@ -47,6 +47,24 @@ import Testing
     #expect(formulas.count >= 1 + AppleMapTransfer.allCases.count * ApplePartialHeadroom.allCases.count)
   }
 
+  /// Samples are compared of scans without flags only.
+  @Test("whole scans have no flags, of any quantisers and with restarts; some damaged ones have")
+  func wholeScansHaveNoFlags() {
+    var whole = 0, damaged = Set<Bool>()
+    for test in VerificationCases.cases(of: .codecs, pixels: 131_072) {
+      guard case .planes(let decoding) = test.compared else { continue }
+      let isFlagged = !JPEGScanDecoder(decoding).decode().flags.isEmpty
+      if test.name.contains("damaged") {
+        damaged.insert(isFlagged)
+      } else {
+        let hasAllBytes = !test.name.hasSuffix("short") && !test.name.hasSuffix("long")
+        #expect(isFlagged != hasAllBytes, "\(test.name)")
+        whole += hasAllBytes ? 1 : 0
+      }
+    }
+    #expect(whole == 16 && damaged == [false, true])
+  }
+
   /// The comparison itself sees a single bit and says where it is.
   @Test func oneBitIsADifference() {
     let a = TestPictures.randomHalves(width: 33, height: 5, seed: 9)
