@@ -4,15 +4,17 @@ import Foundation
 package enum ACESVectors {
   nonisolated(unsafe) private static let root: [String: Any] = {
     // Python writes NaN, which is no JSON.
-    let text = String(decoding: SharedData.bytes("specs/aces-ocio-vectors.json") ?? [], as: UTF8.self)
+    let text = String(decoding: SharedData.bytes(vectorsPath) ?? [], as: UTF8.self)
       .replacingOccurrences(of: "NaN", with: "null").replacingOccurrences(of: "Infinity", with: "0")
     return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
   }()
   nonisolated(unsafe) private static let forward = root["aces2"] as? [String: Any] ?? [:]
   nonisolated(unsafe) private static let files =
-    SharedData.json("data/ocio/aces2/tables.json")?["tables"] as? [String: Any] ?? [:]
+    SharedData.json(tablesPath)?["tables"] as? [String: Any] ?? [:]
+  private static let vectorsPath = "specs/aces-ocio-vectors.json", tablesPath = "data/ocio/aces2/tables.json"
 
-  package static let isHere = SharedData.url("specs/aces-ocio-vectors.json") != nil
+  package static let isHere = SharedData.url(vectorsPath) != nil
+  package static let hasTables = SharedData.url(tablesPath) != nil
 
   /// Colours of ACES2065-1: the binary32 of the printed digits.
   package static let scene = colors(forward, "input_aces2065_1")
