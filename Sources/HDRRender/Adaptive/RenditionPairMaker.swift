@@ -26,7 +26,7 @@ package struct RenditionPairMaker {
     _ light: Plan, _ base: Plan, _ gains: (SampleImage, SampleImage) throws(HDRError) -> Plan
   ) throws(HDRError) -> RenderedPair?
   let renderPair: PairRenderer
-  /// Renders halves of light, or gains, and measures them if that is done on the way.
+  /// Renders halves of light, or gains, and measures them on the way; the sums are `nil` if they have to be measured yet.
   package typealias MeasuredRenderer<Sums> = (Plan) throws(HDRError) -> (image: SampleImage, sums: Sums?)
   private let renderLight: MeasuredRenderer<LightStatistics>
   private let renderGains: MeasuredRenderer<GainStatistics>
