@@ -2,19 +2,14 @@ import CVulkan
 import Glibc
 import Synchronization
 
-/// A queue with its lock: submissions to one queue must be serialised.
-final class DeviceQueue: @unchecked Sendable {
+/// A queue of a device.
+struct DeviceQueue: @unchecked Sendable {
   let handle: VkQueue
   let family: UInt32
-  private let lock = Mutex<Void>(())
-
-  init(handle: VkQueue, family: UInt32) {
-    self.handle = handle
-    self.family = family
-  }
+  fileprivate let turn: DriverTurn
 
   func submit(_ functions: DeviceFunctions, _ info: VkSubmitInfo) -> VkResult {
-    lock.withLock { _ in
+    turn.submit {
       var info = info
       return functions.queueSubmit(handle, 1, &info, nil)
     }
@@ -72,6 +67,7 @@ final class GPUContext: @unchecked Sendable {
   let leavesOutChecks: Bool
   let memory: [(flags: UInt32, heap: Int)]
   let blocks = MemoryBlocks()
+  let turn: DriverTurn
   let workload: Workload
   private let isLost = Atomic<Bool>(false)
   private let isHung = Atomic<Bool>(false)
@@ -90,6 +86,7 @@ final class GPUContext: @unchecked Sendable {
     }
     self.physical = physical
     info = chosen
+    turn = DriverTurn(chosen)
     workload = Workload(isSoftware: chosen.type == .cpu)
     let plan = QueuePlan(instance.functions, physical)
     guard let computeFamily = plan.computeFamily else {
@@ -159,16 +156,12 @@ final class GPUContext: @unchecked Sendable {
       timestampNanoseconds: Double(l.timestampPeriod), timestampBits: plan.computeTimestampBits,
       allocation: Int(clamping: sizes.pointee.maxMemoryAllocationSize))
 
-    let f = functions
-    var queues: [QueuePlan.Place: DeviceQueue] = [:]
+    let f = functions, turn = turn
     func queue(_ place: QueuePlan.Place) throws(GPUError) -> DeviceQueue {
-      if let known = queues[place] { return known }
       var handle: VkQueue?
       f.getQueue(device, place.family, UInt32(place.index), &handle)
       guard let handle else { throw .vulkan(call: "vkGetDeviceQueue", result: VK_ERROR_UNKNOWN.rawValue) }
-      let queue = DeviceQueue(handle: handle, family: place.family)
-      queues[place] = queue
-      return queue
+      return DeviceQueue(handle: handle, family: place.family, turn: turn)
     }
     compute = try queue(QueuePlan.Place(family: computeFamily, index: 0))
     upload = try queue(plan.upload)

@@ -162,9 +162,10 @@ final class KernelCache: @unchecked Sendable {
     info.stage.pName = arena.place("main")
     info.layout = context.pipelineLayout
     var pipeline: VkPipeline?
-    try context.check(
-      f.createComputePipelines(context.device, driverCache.handle, 1, &info, nil, &pipeline), "vkCreateComputePipelines"
-    )
+    let result = context.turn.makePipeline {
+      f.createComputePipelines(context.device, driverCache.handle, 1, &info, nil, &pipeline)
+    }
+    try context.check(result, "vkCreateComputePipelines")
     guard let pipeline else { throw .kernel(name: name, reason: "the driver made no pipeline") }
     return pipeline
   }

@@ -72,6 +72,23 @@ struct EmulatedCardTests {
     }
   }
 
+  /// NVIDIA's driver may hang of that.
+  @Test("no two threads give a card of NVIDIA work at once")
+  func threadsTakeTurns() async {
+    await #expect(processExitsWith: .success) {
+      try EmulatedCard.use("nvidia") {
+        let renderer = try EmulatedCardTests.renderer(), plans = Recipes.all(131, 67)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+          for index in plans.indices {
+            for plan in [plans[(index + thread) % plans.count].plan, EmulatedCardTests.plan] {
+              if (try? renderer.render(plan)) == nil { Issue.record("thread \(thread), plan \(index)") }
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("bands get smaller until they fit a card whose memory is full")
   func bandsFitFullCards() async {
     await #expect(processExitsWith: .success) {

@@ -16,7 +16,7 @@
   X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(ResetDescriptorPool) X(DestroyDescriptorPool)                    \
   X(CmdBindDescriptorSets) X(CmdPipelineBarrier) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDispatch)               \
   X(CmdDispatchBase) X(GetMemoryHostPointerPropertiesEXT)                                                              \
-  X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(WaitSemaphores) X(DestroySemaphore) X(GetQueryPoolResults)
+  X(CreateComputePipelines) X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(WaitSemaphores) X(DestroySemaphore) X(GetQueryPoolResults)
 
 /// Bytes of memory that the host sees too, which a command reads or writes.
 struct range {
@@ -58,6 +58,8 @@ struct device {
   /// Submissions so far, and those that were not yet handed to the device below.
   uint64_t submissions, pending;
   uint64_t allocations, imports, used[VK_MAX_MEMORY_HEAPS];
+  /// The threads that submit or make pipelines.
+  int givers;
   /// VK_EXT_external_memory_host is enabled.
   int takes_imports;
 };

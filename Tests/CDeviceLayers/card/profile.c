@@ -134,6 +134,8 @@ int profile_is_coherent(const struct profile *profile, uint32_t type) {
   return (profile->types[type].propertyFlags & COHERENT) != 0 && !profile->noflush;
 }
 
+int profile_wants_turns(const struct profile *profile) { return is_named(profile, "nvidia"); }
+
 int profile_promises_no_rounding(const struct profile *profile) { return is_named(profile, "moltenvk"); }
 
 /* --- Limits --- */

@@ -39,5 +39,8 @@ int profile_is_visible(const struct profile *profile, uint32_t type);
 /// True for memory that wants no flushes.
 int profile_is_coherent(const struct profile *profile, uint32_t type);
 
+/// True for a card whose driver hangs now and then if two threads at once submit or make pipelines.
+int profile_wants_turns(const struct profile *profile);
+
 /// True for a card that does not promise how it rounds.
 int profile_promises_no_rounding(const struct profile *profile);

@@ -241,10 +241,38 @@ static VkResult submit(struct queue *queue, const VkSubmitInfo *info) {
   return VK_SUCCESS;
 }
 
+/* Vulkan allows submissions to two queues at once; NVIDIA's driver for Linux hangs of them. */
+static void begin_giving(struct device *device) {
+  pthread_mutex_lock(&card_lock);
+  int is_alone = device->givers++ == 0;
+  pthread_mutex_unlock(&card_lock);
+  if (!is_alone && profile_wants_turns(&device->profile))
+    card_refuses("two threads at once that submit or make pipelines");
+}
+
+static void end_giving(struct device *device) {
+  pthread_mutex_lock(&card_lock);
+  device->givers--;
+  pthread_mutex_unlock(&card_lock);
+}
+
 VkResult card_QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *infos, VkFence fence) {
   if (fence) card_refuses("a fence, which the card does not know");
+  struct queue *queue = (struct queue *)handle;
+  begin_giving(queue->device);
   VkResult result = VK_SUCCESS;
-  for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) result = submit((struct queue *)handle, &infos[i]);
+  for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) result = submit(queue, &infos[i]);
+  end_giving(queue->device);
+  return result;
+}
+
+VkResult card_CreateComputePipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                                     const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,
+                                     VkPipeline *pipelines) {
+  struct device *device = device_of(handle);
+  begin_giving(device);
+  VkResult result = device->CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
+  end_giving(device);
   return result;
 }
 
