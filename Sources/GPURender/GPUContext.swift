@@ -234,7 +234,10 @@ final class GPUContext: @unchecked Sendable {
     case VK_SUCCESS: return
     // A device that does not answer in time is treated as lost, and its work is not waited for.
     case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:
-      if result == VK_TIMEOUT { isHung.store(true, ordering: .sequentiallyConsistent) }
+      if result == VK_TIMEOUT {
+        isHung.store(true, ordering: .sequentiallyConsistent)
+        HungDevice.note()
+      }
       isLost.store(true, ordering: .sequentiallyConsistent)
       throw .deviceLost(device: info.name)
     case VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY: throw .outOfMemory(what: call, bytes: bytes)

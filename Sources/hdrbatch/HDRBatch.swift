@@ -26,11 +26,11 @@ struct HDRBatch {
       case .noCommand(let path):
         // A job with an empty variable has done nothing, and must not look successful.
         Terminal.error.write(HelpText(path: path, all: false).text)
-        Glibc.exit(ExitStatus.usage.code)
+        end(ExitStatus.usage.code)
       case .version: Terminal.output.line(hdrbatchVersion)
       }
     } catch let error as ExitCode {
-      Glibc.exit(error.code)
+      end(error.code)
     } catch let error as UsageError {
       quit(error.message, .usage)
     } catch let error as UnavailableError {
@@ -42,6 +42,14 @@ struct HDRBatch {
     } catch {
       quit("\(error)", .bug)
     }
+    end(0)
+  }
+
+  /// Ends the process; without the driver's own end if a device hangs, because that would wait for it.
+  private static func end(_ code: Int32) -> Never {
+    if !RenderBackends.hasHungDevice { Glibc.exit(code) }
+    fflush(nil)
+    _exit(code)
   }
 
   /// Writes the reason of a nonzero exit code for a farm.
@@ -55,6 +63,6 @@ struct HDRBatch {
     let message = message.text(dashes: true)
     Terminal.error.line("hdrbatch: error: " + message)
     announce(message)
-    Glibc.exit(status.code)
+    end(status.code)
   }
 }

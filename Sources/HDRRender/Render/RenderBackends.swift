@@ -32,6 +32,10 @@ package final class RenderBackends: Sendable {
   /// True if no GPU was asked for and the machine has none: no message is needed.
   private let hasNone: Bool
 
+  /// True if a device of this process did not answer in time: its driver may then wait for it for ever when the process
+  /// ends.
+  package static var hasHungDevice: Bool { HungDevice.isThere }
+
   /// Opens the devices.
   ///
   /// - Parameters:

@@ -69,6 +69,8 @@ extern pthread_mutex_t card_lock;
 /// Something that a thread may wait for has changed.
 extern pthread_cond_t card_changed;
 extern struct counts card_counts;
+/// A card with stay=1 hangs.
+extern int card_stays;
 
 struct device *device_of(const void *handle);
 

@@ -5,7 +5,7 @@
 #define CARD_NUMBERS(X)                                                                                                \
   X(delay, 300) X(seed, 0) X(late, 0) X(heap, 1ull << 30) X(bar, 256ull << 20) X(range, 0) X(granule, 1)               \
   X(uncached, 0) X(noncoherent, 0) X(oom, 0) X(lost, 0) X(hang, 0) X(clock, 1) X(stats, 0) X(nohost, 0) X(noflush, 0)  \
-  X(imports, 1ull << 32) X(budget, 0)
+  X(imports, 1ull << 32) X(budget, 0) X(stay, 0)
 
 enum { CARD_FAMILIES = 3, CARD_COPIES = 1 };
 

@@ -215,7 +215,10 @@ static VkResult submit(struct queue *queue, const VkSubmitInfo *info) {
   struct device *device = queue->device;
   pthread_mutex_lock(&card_lock);
   uint64_t number = ++device->submissions;
-  if (device->state == WORKS && number == device->profile.hang) device->state = HANGS;
+  if (device->state == WORKS && number == device->profile.hang) {
+    device->state = HANGS;
+    card_stays = device->profile.stay != 0;
+  }
   if (device->state == WORKS && number == device->profile.lost) device->state = LOST;
   int works = device->state == WORKS, is_lost = device->state == LOST && number > device->profile.lost;
   struct job *job = NULL;

@@ -33,6 +33,8 @@ VkResult hdrbatch_fault_layer(VkNegotiateLayerInterface *interface);
 /// - lost=6: the device is lost when the sixth submission begins;
 /// - hang=6: the sixth submission and all later ones never end. With clock=100 waits for them take a hundredth of the
 ///   time asked for; log=FILE gets a line for each, the thread and the nanoseconds asked for;
+/// - stay=1: at the end of the process the library of a card that hangs waits for it, as NVIDIA's does; for a minute,
+///   and then it ends the process with a signal;
 /// - stats=1: a line of counts when the process ends, behind "emulated card: ".
 ///
 /// Faults that a test must notice: nohost=1, barriers for the host do nothing; noflush=1, no memory is coherent.

@@ -297,7 +297,7 @@ struct FaultTests {
         "--progress", "none",
       ],
       environment: EmulatedCard.environment(
-        "nvidia,hang=\(submission),heap=8MiB,clock=100,log=\(log)", in: folder))
+        "nvidia,hang=\(submission),stay=1,heap=8MiB,clock=100,log=\(log)", in: folder))
     #expect(result.status == 0 && result.errors.contains("the GPU is given up"), "\(result.errors)")
     #expect(digests("out") == digests("cpu"))
     var seconds: [Substring: Double] = [:]
@@ -318,7 +318,7 @@ struct FaultTests {
     }
     let result = try Program.run(
       ["run", "--manifest", manifest, "--out", folder.path("out"), "--progress", "none"],
-      environment: EmulatedCard.environment("nvidia,hang=1,clock=100", in: folder))
+      environment: EmulatedCard.environment("nvidia,hang=1,stay=1,clock=100", in: folder))
     #expect(result.status == 0 && result.errors.contains("stopped answering"), "\(result.errors)")
     #expect(folder.files("out").count == 1)
   }
