@@ -4,6 +4,7 @@ import Glibc
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import PlainData
 @testable import ImageFiles
 
@@ -63,6 +64,11 @@ extension Target {
   }
 
   private static func demandInside(_ image: SampleImage) {
+    if case .scan(let scan) = image.handover {
+      demand(scan.fault == nil && image.channels.isEmpty, "a scan with a fault, or beside samples")
+      // The next thing that is done with it.
+      if image.pixelCount <= 1 << 10 { _ = JPEGScanDecoder(JPEGDecoding(scan)).decode() }
+    }
     let planes = image.channels.map { ($0, image.format) } + (image.alpha.map { [($0, image.alphaFormat)] } ?? [])
     for (plane, format) in planes {
       let last = plane.offset + (plane.height - 1) * plane.rowBytes + (plane.width - 1) * plane.stepBytes
@@ -105,8 +111,10 @@ enum WireMemory {
   }
 
   static var pixels: WireReader.Pixels {
-    WireReader.Pixels(
-      limits: DecodeLimits(maxPixels: 1 << 18, maxSide: 4096), isTrusted: false,
+    var limits = DecodeLimits(maxPixels: 1 << 18, maxSide: 4096)
+    limits.leastScan = 0
+    return WireReader.Pixels(
+      limits: limits, isTrusted: false,
       data: { offset, count throws(WireError) in
         Array(UnsafeRawBufferPointer(start: try place(offset, count), count: count))
       },
@@ -158,6 +166,18 @@ enum WireMemory {
     var interleaved = SourceImage.small
     interleaved.image = .interleaved(width: 16, height: 8, channelCount: 4, format: .uint8, bitDepth: 8)
     interleaved.geometry = Geometry(width: 16, height: 8)
+    var handed = SourceImage.small
+    handed.image = SampleImage(
+      width: 8, height: 8, model: .grey, format: .uint8, bitDepth: 8, chroma: .none, siting: .center, channels: [])
+    handed.image.handover = .scan(
+      JPEGSourceScan(
+        width: 8, height: 8, chroma: .none,
+        tables: [
+          JPEGSourceScan.Tables(
+            quantisers: Array(1...64), dc: JPEGCodes.standard[JPEGCodeTable.lumaDC.rawValue],
+            ac: JPEGCodes.standard[JPEGCodeTable.lumaAC.rawValue])
+        ], restartInterval: 0, starts: [0], bytes: 4, words: [0x1234_5678, 0, 0]))
+    handed.geometry = Geometry(width: 8, height: 8)
     let digest = Digest(of: [])
     var rendition = EncodeRequest(
       kind: .pqHEIC, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: true), clli: source.light.clli,
@@ -204,7 +224,7 @@ enum WireMemory {
           [0] + bytes(AnswerMessage<SourceImage>(.failure($0.element), [:], inputDigest: digest))
         )
       } + [
-        ("apple", answer(0, apple)), ("order", [5] + bytes(order)),
+        ("apple", answer(0, apple)), ("scan", answer(0, handed)), ("order", [5] + bytes(order)),
         ("rendition", [6] + bytes(FileRequest.rendition(rendition))),
         ("adaptive", [6] + bytes(adaptive(coded, .jpegStream([7])))),
         ("adaptive-samples", [6] + bytes(adaptive(.samples(source.image), coded))),

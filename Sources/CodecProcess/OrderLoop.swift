@@ -136,10 +136,10 @@ package final class OrderLoop {
   private func decode(_ order: DecodeOrder, _ descriptors: [Int32]) {
     var clock = PhaseClock(isAlone: true)
     var placed: [ObjectIdentifier: Int] = [:]
+    let room = Room(memory, order.free)
     PixelBuffer.zeroesAll = true
     defer { PixelBuffer.zeroesAll = false }
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
-      let room = Room(memory, order.free)
       PixelBuffer.allocate(from: { room.take($0) })
       defer { PixelBuffer.allocate(from: nil) }
       return try clock.measure(.decode) { () throws(CodecError) in
@@ -160,7 +160,14 @@ package final class OrderLoop {
         return source
       }
     }
-    answer(result, clock, order.limits, place: { placed[ObjectIdentifier($0)] ?? 0 })
+    let takesScans = order.limits.leastScan != nil
+    answer(
+      result, clock, order.limits, payloads: takesScans ? MemoryNeed.scans(fileBytes: order.byteCount) : 0,
+      placeData: { [memory] bytes in
+        guard takesScans, let base = room.take(bytes.count) else { return nil }
+        bytes.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        return base - memory
+      }, place: { placed[ObjectIdentifier($0)] ?? 0 })
   }
 
   private func codedRenditions(_ order: DecodeOrder, _ descriptors: [Int32]) {

@@ -54,6 +54,7 @@ extension DecodeLimits: Fields {
     try coder("unsafeCodecs", &unsafeCodecs)
     try coder("evaluatesProfiles", &evaluatesProfiles)
     try coder("threads", &threads, in: 1...1024)
+    try coder("leastScan", &leastScan, in: 0...1 << 48)
   }
 }
 
@@ -492,7 +493,7 @@ extension SourceImage: Fields {
     let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }
     guard largest <= 2 * limits.maxMetadataBytes else { return "metadata of \(largest) bytes" }
     guard geometry.isInside(image) else { return "a crop outside its picture" }
-    guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
+    guard image.channels.isEmpty || gainMap == nil || gainMap?.image.holdsPixels == true else {
       return "a gain map without samples"
     }
     for (matrix, chroma) in [(color.matrix, image.chroma)] + (gainMap.map { [($0.matrix, $0.image.chroma)] } ?? []) {

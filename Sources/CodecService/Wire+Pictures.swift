@@ -67,6 +67,54 @@ extension JPEGCodes: Fields {
   }
 }
 
+extension JPEGSourceScan.Tables: Fields {
+  package static var blank: JPEGSourceScan.Tables { JPEGSourceScan.Tables(quantisers: [], dc: .blank, ac: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("quantisers", &quantisers, count: 64...64)
+    try coder("dc", &dc)
+    try coder("ac", &ac)
+  }
+}
+
+extension JPEGSourceScan: Fields {
+  package static var blank: JPEGSourceScan {
+    JPEGSourceScan(
+      width: 0, height: 0, chroma: .none, tables: [], restartInterval: 0, starts: [], bytes: 0, words: [])
+  }
+  /// Codes the scan. A reader copies the stream and then asks `fault`: who has sent it can change nothing afterwards.
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var starts = starts.map { UInt32(truncatingIfNeeded: $0) }
+    try coder("width", &width, in: 1...coder.limits.maxSide)
+    try coder("height", &height, in: 1...coder.limits.maxSide)
+    try coder("chroma", &chroma)
+    try coder("tables", &tables, count: 1...3)
+    try coder("restartInterval", &restartInterval, in: 0...0xFFFF)
+    try coder("starts", &starts)
+    try coder("bytes", &bytes, in: 1...Self.mostBytes)
+    try coder("words", &words)
+    self.starts = starts.map { Int($0) }
+    try coder.demand(
+      coder.isTrusted || coder.limits.leastScan.map { width * height >= $0 } ?? false, "a scan that nobody asked for")
+    try coder.check { fault }
+  }
+}
+
+extension JPEGHandover: Cases {
+  package static var blanks: [JPEGHandover] { [.scan(.blank), .refused(.process)] }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    switch self {
+    case .scan(let scan):
+      try coder.number(0)
+      self = .scan(try coder(scan))
+    case .refused(let reason):
+      try coder.number(1)
+      self = .refused(try coder(reason))
+    }
+  }
+}
+
+extension JPEGRefusal: WireRaw {}
+
 extension SampleImage: Fields {
   package static var blank: SampleImage {
     SampleImage(width: 0, height: 0, model: .grey, format: .uint8, bitDepth: 0, channels: [])
@@ -87,6 +135,7 @@ extension SampleImage: Fields {
     try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
     try coder("reduction", &reduction)
     try coder("scan", &scan)
+    try coder("handover", &handover)
     try coder.check { fault(coder.limits) }
   }
 
@@ -107,6 +156,7 @@ extension SampleImage: Fields {
       return "\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)"
     }
     guard scan == nil || channels.isEmpty && alpha == nil else { return "a scan beside samples" }
+    if case .scan(let scan) = handover { return fault(scan) }
     // An answer with structure only has no pixels.
     if channels.isEmpty, alpha == nil { return nil }
     guard channels.count == (model == .grey ? 1 : 3) else { return "\(channels.count) channels" }
@@ -117,6 +167,15 @@ extension SampleImage: Fields {
       }
     }
     return alpha?.holds(alphaFormat, width: width, height: height) ?? true ? nil : "alpha does not fit its memory"
+  }
+
+  /// Returns the first contradiction to the scan that is handed over in the place of samples.
+  private func fault(_ scan: JPEGSourceScan) -> String? {
+    guard channels.isEmpty, alpha == nil, reduction == nil else { return "a scan beside samples" }
+    guard format == .uint8, bitDepth == 8, lowZeroBits == 0, siting == .center,
+      model == (scan.chroma == .none ? .grey : .ycc), chroma == scan.chroma, width == scan.width, height == scan.height
+    else { return "a scan of another picture" }
+    return nil
   }
 
   /// The blocks of memory that hold the samples.

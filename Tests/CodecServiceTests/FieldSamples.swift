@@ -1,6 +1,7 @@
 import CodecService
 import HDRCore
 import ImageFiles
+import TestFiles
 import TestSamples
 
 /// Values of all types that cross the border to codec processes. Each property differs in one of them from what a
@@ -66,6 +67,19 @@ enum FieldSamples {
       displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
       channels: [.init(name: "R", type: "half")])
     return source
+  }
+
+  /// Pictures of which a decoder hands the scan over, or says why it does not.
+  static var handovers: [SampleImage] {
+    get throws {
+      var limits = DecodeLimits(), one = BaselineJPEG(width: 61, height: 45)
+      limits.leastScan = 0
+      one.restartInterval = 2
+      let image = try decodeImage(one.file, request: .pixels, limits: limits).image
+      var refused = image
+      refused.handover = .refused(.scans)
+      return [image, refused]
+    }
   }
 
   static var sensor: SensorPicture {
@@ -148,6 +162,7 @@ enum FieldSamples {
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)
     (limits.unsafeCodecs, limits.evaluatesProfiles, limits.threads) = (true, false, 7)
+    limits.leastScan = 8
     return DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9, wantsDigest: false)
   }
 

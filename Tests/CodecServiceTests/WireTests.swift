@@ -165,6 +165,50 @@ import Testing
     #expect(throws: WireError("a scan that no device of ours has made")) { try read(isTrusted: false) }
   }
 
+  @Test("a scan in the place of samples is read if it was asked for, belongs to the picture, and has no fault")
+  func promise09_scansInThePlaceOfSamples() throws {
+    let good = try #require(try FieldSamples.handovers.first)
+    func refusal(_ least: Int?, _ change: (inout SampleImage, inout JPEGSourceScan) -> Void = { _, _ in }) -> String? {
+      var image = good
+      guard case .scan(var scan) = good.handover else { return "no scan" }
+      change(&image, &scan)
+      image.handover = .scan(scan)
+      let memory = Memory()
+      var writer = WireWriter(place: memory.place), limits = DecodeLimits()
+      writer.put(image)
+      limits.leastScan = least
+      var reader = WireReader(writer.bytes, memory.pixels(limits))
+      do throws(WireError) {
+        let read = try reader.take(SampleImage.self)
+        return read.handover == image.handover ? nil : "another scan"
+      } catch {
+        return error.description
+      }
+    }
+    #expect(refusal(0) == nil && refusal(61 * 45) == nil)
+    for least in [nil, 61 * 45 + 1] { #expect(refusal(least) == "a scan that nobody asked for") }
+    let faults: [(inout SampleImage, inout JPEGSourceScan) -> Void] = [
+      { $1.width = 0 }, { $1.height = 65_536 }, { $1.tables.removeLast() }, { $1.tables[1].quantisers[0...] = [1] },
+      { $1.tables[0].dc.counts[0] = 3 }, { $1.tables[2].ac.values.removeLast() }, { $1.tables[0].dc.values[0] = 16 },
+      { $1.restartInterval = -1 }, { $1.restartInterval = 0 }, { $1.starts = [] }, { $1.starts = [4] },
+      { $1.bytes = 1 }, { $1.bytes = JPEGSourceScan.mostBytes + 1 }, { $1.words.removeLast(4) },
+    ]
+    for (number, fault) in faults.enumerated() { #expect(refusal(0, fault) != nil, "fault \(number)") }
+    let others: [(inout SampleImage, inout JPEGSourceScan) -> Void] = [
+      { image, _ in image.width = 60 }, { image, _ in image.height = 44 }, { image, _ in image.chroma = .s444 },
+      { image, _ in image.model = .rgb }, { image, _ in image.siting = .left }, { image, _ in image.bitDepth = 7 },
+      { image, _ in image.format = .uint16 }, { image, _ in image.lowZeroBits = 1 },
+    ]
+    for (number, change) in others.enumerated() { #expect(refusal(0, change) != nil, "other picture \(number)") }
+    let planes = SampleImage.planar(
+      width: 61, height: 45, model: .ycc, format: .uint8, bitDepth: 8, chroma: .s420, siting: .center, hasAlpha: true)
+    #expect(refusal(0) { image, _ in image.channels = planes.channels } == "a scan beside samples")
+    #expect(refusal(0) { image, _ in image.alpha = planes.alpha } == "a scan beside samples")
+    #expect(
+      refusal(0) { image, _ in image.reduction = Reduction(scale: 2, width: 122, height: 90) }
+        == "a scan beside samples")
+  }
+
   @Test("a format that no reader has is refused") func unknownFormat() {
     for (word, format) in [("jxl", FileFormat.jxl), ("gif", nil), ("", nil)] {
       var reader = WireReader(word.bytes)
@@ -218,6 +262,7 @@ import Testing
     for source in [FieldSamples.picture, FieldSamples.sensorPicture] {
       try cross(AnswerMessage(.success(source), [.decode: PhaseSeconds(wall: 1, cpu: 2)], inputDigest: Digest(of: [1])))
     }
+    for image in try FieldSamples.handovers { try cross(image, isTrusted: true) }
     for error in FieldSamples.errors { try cross(error) }
     for encoding in FieldSamples.encodings { try cross(encoding) }
     for space in FieldSamples.deviceSpaces { try cross(space) }

@@ -17,6 +17,9 @@ public struct DecodeLimits: Sendable, Hashable {
   package var evaluatesProfiles = true
   /// The number of threads that decode a picture, if its format can be split; samples do not depend on it.
   package var threads = 1
+  /// The least pixels of a JPEG whose scan is handed over in the place of samples, if kernels can decode it; `nil`: none
+  /// is.
+  package var leastScan: Int?
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

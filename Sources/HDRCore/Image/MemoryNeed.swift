@@ -147,6 +147,10 @@ package enum MemoryNeed {
   /// The bytes of an answer that its head does not state: a profile's table is computed with the pixels.
   package static let computedTables = 16 << 20
 
+  /// Returns the most bytes of the scans of a file in an answer: the streams, and four bytes for each restart of two or
+  /// three.
+  package static func scans(fileBytes: Int) -> Int { sum((1, 64 << 10), (fileBytes, 2)) }
+
   /// Returns the bytes to decode: decoders keep frames in addition to the returned one, and decode tile by tile.
   ///
   /// - Parameters:

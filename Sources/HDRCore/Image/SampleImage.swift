@@ -119,6 +119,8 @@ package struct SampleImage: Sendable {
   package var reduction: Reduction?
   /// The coded picture that a device has made; the channels may be missing then.
   package var scan: JPEGScan?
+  /// The scan that a decoder hands over, or why it does not; `nil` if it was not asked to.
+  package var handover: JPEGHandover?
 
   package init(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int, lowZeroBits: Int = 0,
@@ -142,6 +144,12 @@ package struct SampleImage: Sendable {
   }
 
   package var pixelCount: Int { width * height }
+
+  /// True if there are samples, or a scan to decode.
+  package var holdsPixels: Bool {
+    if case .scan = handover { return true }
+    return !channels.isEmpty
+  }
 
   /// Returns some rows of a picture without subsampled channels, in the same memory.
   package func rows(_ rows: Range<Int>) -> SampleImage {

@@ -96,7 +96,9 @@ package struct SourceImage: Sendable {
     var result = self
     result.image.channels = []
     result.image.alpha = nil
+    result.image.handover = nil
     result.gainMap?.image.channels = []
+    result.gainMap?.image.handover = nil
     return result
   }
 }

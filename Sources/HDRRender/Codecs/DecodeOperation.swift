@@ -57,6 +57,9 @@ struct DecodeOperation {
   /// True if the answer holds payloads of the file, and no pictures.
   private var hasPayloads: Bool { kind == .codedRenditions }
 
+  /// True if the answer may hold scans in the place of samples.
+  private var takesScans: Bool { limits.leastScan != nil }
+
   private var answerBytes: Int { MemoryNeed.answer(limits) }
 
   /// The limits before the size is known: for structure, metadata and profiles.
@@ -85,7 +88,8 @@ struct DecodeOperation {
       bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads, work: head.workBytes)
     return CodecBounds(
       memoryBytes: codecLimits.memory(need), seconds: codecLimits.seconds(pixels: head.pixels),
-      answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
+      answerBytes: head.answerBytes + MemoryNeed.computedTables
+        + (takesScans ? MemoryNeed.scans(fileBytes: file.byteCount) : 0), sharedBytes: opened)
   }
 
   /// Reads the answer, and gives back the memory after its last picture.
@@ -98,7 +102,7 @@ struct DecodeOperation {
       end = max(end, offset + count + CodecProtocol.alignment)
       return buffer
     }
-    if hasPayloads { pixels.data = { offset, count throws(WireError) in try region.bytes(offset, count) } }
+    if hasPayloads || takesScans { pixels.data = { offset, count throws(WireError) in try region.bytes(offset, count) } }
     var reader = WireReader(body, pixels)
     do throws(WireError) {
       let answer = try reader.take(AnswerMessage<Value>.self)

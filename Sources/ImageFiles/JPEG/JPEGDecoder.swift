@@ -24,7 +24,10 @@ package enum JPEGDecoder: ImageDecoder {
 
     var warnings: [Warning] = []
     let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &warnings)
-    if request == .pixels { image = try decodeJPEGSamples(jpeg, bytes, scale: scale.base, warnings: &warnings) }
+    if request == .pixels {
+      image = try decodeJPEGSamples(
+        jpeg, bytes, scale: scale.base, leastScan: limits.leastScan, warnings: &warnings)
+    }
     let color = color(metadata, image.model, limits, warnings: &warnings)
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)

@@ -167,7 +167,8 @@ struct JPEGGainMapSearch {
       let scale = limits.reading.scale.map
       let image =
         request == .pixels
-        ? try decodeJPEGSamples(found.jpeg, bytes, scale: scale, warnings: &warnings)
+        ? try decodeJPEGSamples(
+          found.jpeg, bytes, scale: scale, leastScan: limits.leastScan, warnings: &warnings)
         : try describeJPEGSamples(found.jpeg, scale: scale)
       warnAboutAspect(found.jpeg, warnings: &warnings)
       return GainMap(

@@ -8,17 +8,28 @@ import HDRCore
 /// as R, G, B and sampling layouts without a plane form give interleaved R G B; the second with a warning, as the
 /// library then interpolates chroma. The size must have been checked.
 ///
-/// - Parameter scale: 1, 2, 4 or 8: each sample is the mean of so many on each axis (jidctred.c), as a smaller inverse
-///   transform makes them. Pictures of less than 16 pixels stay whole.
+/// - Parameters:
+///   - scale: 1, 2, 4 or 8: each sample is the mean of so many on each axis (jidctred.c), as a smaller inverse transform
+///     makes them. Pictures of less than 16 pixels stay whole.
+///   - leastScan: `DecodeLimits.leastScan`; smaller pictures have samples and no `handover`.
 /// - Throws: `.unsupported` for 12 bits, lossless, hierarchical and CMYK; `.truncated` without end of image;
 ///   `.malformed` for any damage to entropy-coded data that the library detects. It cannot detect all: JPEG has no
 ///   checksum, most changed bits give other valid codes, and the library's fast path takes an invalid Huffman code for
 ///   a zero (jdhuff.h, `HUFF_DECODE_FAST`).
 func decodeJPEGSamples(
-  _ jpeg: JPEGStructure, _ bytes: [UInt8], scale: Int = 1, warnings: inout [Warning]
+  _ jpeg: JPEGStructure, _ bytes: [UInt8], scale: Int = 1, leastScan: Int? = nil, warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
   guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
   guard jpeg.scans > 0 else { throw .truncated(where: "JPEG scan") }
+  var description = try describeJPEGSamples(jpeg, scale: scale)
+  if scale == 1, let leastScan, jpeg.width * jpeg.height >= leastScan {
+    do throws(JPEGRefusal) {
+      description.handover = .scan(try JPEGScanReader.scan(jpeg, bytes))
+      return description
+    } catch {
+      description.handover = .refused(error)
+    }
+  }
   guard let handle = tjInitDecompress() else {
     throw .library(name: "turbojpeg", code: -1, message: "no decompressor")
   }
@@ -27,7 +38,6 @@ func decodeJPEGSamples(
     return try bytes.withUnsafeBufferPointer { buffer throws(DecodeError) -> SampleImage in
       guard let base = buffer.baseAddress else { throw .truncated(where: "JPEG") }
       let stream = UnsafeBufferPointer(start: base + jpeg.start, count: jpeg.end - jpeg.start)
-      let description = try describeJPEGSamples(jpeg, scale: scale)
       if layout(of: jpeg) != nil { return try decodePlanes(handle, stream, jpeg, description, &warnings) }
       return try decodeRGB(handle, stream, jpeg, description, &warnings)
     }
