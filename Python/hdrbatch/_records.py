@@ -80,6 +80,8 @@ class Record(TypedDict, total=False):
     message: str | None
     format: str | None
     decoder: str | None
+    decodeDevice: Literal["gpu", "cpu", "both"] | None
+    decodeFallback: str | None
     decodeScale: int | None
     hdrIn: str | None
     hdrOut: str | None

@@ -60,6 +60,8 @@ package struct ItemRecord: Sendable {
       "message": .maybe(message),
       "format": .maybe(facts.format?.rawValue),
       "decoder": .maybe(facts.decoder),
+      "decodeDevice": .maybe(facts.decoding.device?.rawValue),
+      "decodeFallback": .maybe(facts.decoding.fallback),
       "decodeScale": .maybe(facts.decodeScale),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),

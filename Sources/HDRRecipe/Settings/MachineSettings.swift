@@ -17,8 +17,9 @@ package struct MachineSettings: SettingGroup {
   package let codecDevice = SettingKey(
     "codec-device", .choice(CodecDevice.self, "processor"), standard: .auto, rare: true,
     """
-    Where JPEGs that a GPU renders are encoded, and light and gains of what it renders are measured, with the same \
-    bytes: auto on graphics hardware from a megapixel on, gpu on any device, cpu never.
+    Where JPEGs that a GPU renders are decoded and encoded, and light and gains of what it renders are measured, with the same \
+    bytes: auto on graphics hardware from a \
+    megapixel on, gpu on any device, cpu never.
     """)
   package let sample = SettingKey(
     "sample", .integer(1...1_000_000, "k"), assumed: "a strip of the first picture of each kernel", rare: true,
@@ -36,7 +37,7 @@ package struct MachineSettings: SettingGroup {
     "Memory of all processes: an input waits until it fits, and one that never fits fails.")
 }
 
-/// The processor that encodes and measures pictures where a GPU can: with the same bytes, so only speed depends on it.
+/// The processor that decodes and encodes and measures pictures where a GPU can: with the same bytes, so only speed depends on it.
 package enum CodecDevice: String, Sendable, Hashable, CaseIterable {
   /// A GPU where it pays.
   case auto

@@ -58,7 +58,7 @@ extension RenderJob {
     maker.primaries = request.baseColor.cicp.primaries
     if case .samples(let image) = request.map {
       request.appleMap = maker.item(image)
-    } else if let image = try decode(file, .pixels).gainMap?.image {
+    } else if let image = try decode(file, .pixels, onDevice: false).gainMap?.image {
       request.appleMap = maker.item(image)
     }
   }
@@ -114,7 +114,7 @@ extension RenderJob {
     var mapColor = source.gainMap.map { CICP.gainMap(matrix: $0.matrix, full: $0.fullRange) } ?? .gainMap()
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
-      source = try decode(file, .pixels)
+      source = try decode(file, .pixels, onDevice: false)
       // The base keeps its rows, so the map keeps its rows too.
       var picture = source.auxiliaryGainMap
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }

@@ -34,7 +34,7 @@ extension RenderJob {
       request.alternateColor = head.alternateColor
       if old.kind == .apple {
         // Its codes have another formula, so the map is made again, in stored orientation.
-        var picture = try decode(file, .pixels).auxiliaryGainMap
+        var picture = try decode(file, .pixels, onDevice: false).auxiliaryGainMap
         if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
         guard let picture else { throw Self.lostMap }
         let (map, metadata) = try recodedMap(picture, old, AdaptiveOptions(container: .jxl))

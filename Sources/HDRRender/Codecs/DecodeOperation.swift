@@ -102,7 +102,9 @@ struct DecodeOperation {
       end = max(end, offset + count + CodecProtocol.alignment)
       return buffer
     }
-    if hasPayloads || takesScans { pixels.data = { offset, count throws(WireError) in try region.bytes(offset, count) } }
+    if hasPayloads || takesScans {
+      pixels.data = { offset, count throws(WireError) in try region.bytes(offset, count) }
+    }
     var reader = WireReader(body, pixels)
     do throws(WireError) {
       let answer = try reader.take(AnswerMessage<Value>.self)

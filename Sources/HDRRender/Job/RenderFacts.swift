@@ -13,6 +13,7 @@ package struct RenderFacts: Sendable {
   package var decoder: String?
   /// The scale at which it was decoded, 1, 2, 4 or 8, if smaller ones were allowed; else `nil`.
   package var decodeScale: Int?
+  package var decoding = DecodeFacts()
   /// The report of the plan; `nil` if there was no plan.
   package var report: PlanReport?
   /// The width of the output in pixels.
@@ -49,13 +50,13 @@ package struct RenderFacts: Sendable {
   }
 }
 
-/// The processor that made the codes of a JPEG.
-package enum EncodeDevice: String, Sendable, Hashable {
+/// The processor that made the codes of a JPEG, or samples of codes.
+package enum JPEGProcessor: String, Sendable, Hashable {
   case cpu, gpu
-  /// One encoded the base, the other the gain map.
+  /// One the base, the other the gain map.
   case both
 
-  func joined(with other: EncodeDevice?) -> EncodeDevice { other == nil || other == self ? self : .both }
+  func joined(with other: JPEGProcessor?) -> JPEGProcessor { other == nil || other == self ? self : .both }
 }
 
 /// The executor that rendered a picture.
@@ -72,7 +73,7 @@ package struct ExecutorFacts: Sendable, Hashable {
   /// The number of strips that the CPU rendered too, with equal results.
   package var sampledStrips = 0
   /// The processor that encoded what was rendered for a JPEG; `nil` for other files.
-  package var encoder: EncodeDevice?
+  package var encoder: JPEGProcessor?
 
   package init(
     backend: String? = nil, device: String? = nil, rounding: String? = nil, isa: String? = nil,

@@ -22,7 +22,7 @@ package final class RenderJob {
   /// The size at which the task's source is decoded, once its head is known.
   var scale = DecodeScale.whole
   /// The head of the task's own file.
-  private var knownHead: CodecAnswer<SourceImage>?
+  private var knownHead: DecodedSource?
   /// True if the last file was refused before it was read.
   private var isUnread = false
   /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
@@ -132,7 +132,17 @@ package final class RenderJob {
     }
   }
 
-  private func result(_ file: InputFile, _ request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError> {
+  /// Returns the least pixels of a JPEG that a device decodes, where pixels are rendered: what may be kept does not go
+  /// through a device. `nil`: none does.
+  private func leastScan(_ request: DecodeRequest) -> Int? {
+    guard request == .pixels, scale == .whole else { return nil }
+    if case .rendition = choice.product, choice.rendition.mayKeepPlanes { return nil }
+    return tools.backends.leastScan
+  }
+
+  private func result(
+    _ file: InputFile, _ request: DecodeRequest, leastScan: Int?
+  ) -> Result<DecodedSource, CodecError> {
     var waited = 0.0
     let start = monotonicSeconds()
     defer { clock.leaveOut(wall: waited, of: .decode) }
@@ -141,44 +151,57 @@ package final class RenderJob {
       try hooks.read(file.byteCount)
       isUnread = false
       waited += monotonicSeconds() - start
+      var facts = DecodeFacts()
       let answer =
         try measureParts(of: .decode) { () throws(CodecError) in
-          try tools.codecs.decode(file, request: request, limits: limits) { head throws(CodecError) in
-            let begin = monotonicSeconds()
-            defer { waited += monotonicSeconds() - begin }
-            try hooks.admit(head, file.byteCount, choice)
+          let decoded = try tools.backends.decoded(leastScan, notice: hooks.lost) { least throws(CodecError) in
+            var limits = limits
+            limits.leastScan = least
+            return try tools.codecs.decode(file, request: request, limits: limits) { head throws(CodecError) in
+              let begin = monotonicSeconds()
+              defer { waited += monotonicSeconds() - begin }
+              try hooks.admit(head, file.byteCount, choice)
+            }
           }
+          facts = decoded.facts
+          return decoded.answer
         }
       // Counts what the codecs report of a retry, not the time lost in the first attempt.
       let reportedSeconds = answer.seconds.values.reduce(0) { $0 + $1.wall }
       time.add(seconds: min(reportedSeconds, monotonicSeconds() - start - waited))
-      return .success(answer)
+      return .success(DecodedSource(answer: answer, facts: facts))
     } catch {
       return .failure(error)
     }
   }
 
   /// Decodes a file; in a strict task, throws also for a gain map that cannot be used.
-  package func decode(_ file: InputFile, _ request: DecodeRequest) throws(HDRError) -> SourceImage {
+  ///
+  /// - Parameter onDevice: false if little of the pixels is rendered, so that no device decodes them.
+  package func decode(
+    _ file: InputFile, _ request: DecodeRequest, onDevice: Bool = true
+  ) throws(HDRError) -> SourceImage {
     try hooks.check()
-    let answer: CodecAnswer<SourceImage>
+    let decoded: DecodedSource
     do throws(CodecError) {
       if let known = shared?[request, reading] {
-        answer = try known.get()
+        decoded = try known.get()
       } else if request == .metadata, let known = knownHead {
-        answer = known
+        decoded = known
       } else {
-        let result = result(file, request)
+        let result = result(file, request, leastScan: onDevice ? leastScan(request) : nil)
         shared?[request, reading] = result
-        answer = try result.get()
-        if request == .metadata, task.partner == nil { knownHead = answer }
+        decoded = try result.get()
+        if request == .metadata, task.partner == nil { knownHead = decoded }
       }
     } catch {
       // The process that had the digest may have ended. A file that was refused is not read for its digest either.
       if found.inputDigest == nil, !isUnread { found.inputDigest = try? file.digest() }
       throw HDRError(error, reading: file)
     }
+    let answer = decoded.answer
     var source = answer.value
+    found.decoding.add(decoded.facts)
     if request == .pixels { time.allow(pixels: DecodeHead(source).pixels) }
     time.resume()
     try checkTime(.decode)
@@ -278,7 +301,7 @@ package final class RenderJob {
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record(rendered.executor)
     if coding != nil {
-      let encoder = rendered.image.scan == nil ? EncodeDevice.cpu : .gpu
+      let encoder = rendered.image.scan == nil ? JPEGProcessor.cpu : .gpu
       found.executor.encoder = encoder.joined(with: found.executor.encoder)
     }
     return (rendered.image, sums)

@@ -8,7 +8,7 @@ package final class SharedSource: Sendable {
   private struct State {
     var file: InputFile?
     var reading = ReadingOptions()
-    var decoded: [Decoding: Result<CodecAnswer<SourceImage>, CodecError>] = [:]
+    var decoded: [Decoding: Result<DecodedSource, CodecError>] = [:]
   }
 
   /// A way of decoding. Sources that differ in the scale alone stay side by side: small ones take little memory.
@@ -28,7 +28,7 @@ package final class SharedSource: Sendable {
 
   /// The result of decoding: all tasks with the same request and options, one after the other, share one attempt, even
   /// a failed one.
-  subscript(request: DecodeRequest, reading: ReadingOptions) -> Result<CodecAnswer<SourceImage>, CodecError>? {
+  subscript(request: DecodeRequest, reading: ReadingOptions) -> Result<DecodedSource, CodecError>? {
     get {
       let (way, rest) = Self.split(request, reading)
       return state.withLock { $0.reading == rest ? $0.decoded[way] : nil }

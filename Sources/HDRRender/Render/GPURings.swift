@@ -82,6 +82,8 @@ package final class GPURings: Sendable {
   var isEmpty: Bool { state.change { $0.rings.isEmpty && $0.opening == 0 } }
   /// The labels of rings in use, in order.
   var labels: [String] { state.change { $0.rings.map(\.ring.label) } }
+  /// The devices in use.
+  var devices: [GPUDeviceInfo] { state.change { $0.rings.map(\.ring.renderer.device) } }
   /// The last retirement of a device, with its reason.
   var lostDevice: LostDevice? { state.change { $0.lostDevice } }
 
@@ -118,6 +120,9 @@ package final class GPURings: Sendable {
       return !state.wrong.contains(ring.number)
     }
   }
+
+  /// True if no picture has shown a wrong word of the ring.
+  func isTrusted(_ ring: Ring) -> Bool { state.change { !$0.wrong.contains(ring.number) } }
 
   /// Retires a ring, and opens its device again if it was lost. A device that hangs is left: opening it may hang too.
   ///

@@ -25,8 +25,8 @@ package final class RenderBackends: Sendable {
   package let pool: BandPool
   /// The wanted devices that could not be opened while others could, with the reason.
   package let notes: [String]
-  private let rings: GPURings
-  private let sampling: Sampling
+  let rings: GPURings
+  let sampling: Sampling
   /// The reason why no GPU was opened, if one was wanted.
   private let reason: String?
   /// True if no GPU was asked for and the machine has none: no message is needed.
@@ -157,13 +157,21 @@ package final class RenderBackends: Sendable {
           return try onCPU(plan, memory, gauge, deadline, fallback: "\(error)")
         }
         // The other pictures in flight on a ring that another thread dropped are rendered elsewhere.
-        guard let lostDevice = rings.drop(ring, because: error) else { continue }
-        if lostDevice.left > 0 || choice != .gpu { notice(lostDevice) }
+        guard retire(ring, because: error, notice) else { continue }
         if case .mismatch = error { throw error }
       }
     }
     if choice == .gpu, let lostDevice = rings.lostDevice { throw lostDevice.error }
     return try onCPU(plan, memory, gauge, deadline, fallback: fallbackReason)
+  }
+
+  /// Retires a device.
+  ///
+  /// - Returns: false if another thread has already done so.
+  func retire(_ ring: GPURings.Ring, because error: GPUError, _ notice: (GPURings.LostDevice) -> Void) -> Bool {
+    guard let lostDevice = rings.drop(ring, because: error) else { return false }
+    if lostDevice.left > 0 || choice != .gpu { notice(lostDevice) }
+    return true
   }
 
   /// Renders on a ring; `nil` if the ring is no longer trusted.

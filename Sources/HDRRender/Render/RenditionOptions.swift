@@ -45,6 +45,12 @@ package struct RenditionOptions: Sendable {
     set { chosen = newValue }
   }
 
+  /// True if a source's planes may be coded as they are (`Plan.kept`).
+  var mayKeepPlanes: Bool {
+    let target = target
+    return (target.keptChroma != nil || target.keepsPlanes) && !isEdited && chosen.luts.isEmpty
+  }
+
   private var target: OutputSignal {
     let isPlanar = kind.layout == .planarYCC, depth = bitDepth ?? kind.bitDepths[0]
     // A single channel gets the smallest chroma planes.

@@ -21,6 +21,7 @@ package final class Sampling: Sendable {
 
   private let choice: Choice
   private let seen = Atomic<Int>(0)
+  private let seenSources = Atomic<Int>(0)
   private let knownKernels = Mutex<Set<String>>([])
 
   package init(_ choice: Choice) { self.choice = choice }
@@ -49,6 +50,16 @@ package final class Sampling: Sendable {
   package func comparesScans(of coding: JPEGCoding, on device: Int) -> Bool {
     let kernels = (coding.isOptimized ? coding.counting.kernels : []) + coding.kernels
     return choice != .newKernels || meetsNew(Set(kernels.map(\.rawValue)), on: device)
+  }
+
+  /// Returns true if a source that a device has decoded is compared with what the library decodes: the first of each
+  /// device, or every K-th.
+  func comparesSources(on device: Int) -> Bool {
+    switch choice {
+    case .none: false
+    case .newKernels: meetsNew(["decode"], on: device)
+    case .every(let interval): seenSources.wrappingAdd(1, ordering: .relaxed).oldValue % max(1, interval) == 0
+    }
   }
 
   /// Returns true if a device has not run all of these kernels yet.

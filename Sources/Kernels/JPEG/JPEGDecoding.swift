@@ -82,6 +82,15 @@ package struct JPEGDecodeFlags: OptionSet, Sendable, Hashable {
   package static let short = JPEGDecodeFlags(rawValue: 16)
   /// A byte or more behind an interval's last block.
   package static let bytesLeft = JPEGDecodeFlags(rawValue: 32)
+
+  /// The names of the flags that are set, in the order of their bits.
+  package var names: [String] {
+    let all: [(JPEGDecodeFlags, String)] = [
+      (.unsettled, "unsettled"), (.unknownCode, "unknownCode"), (.beyondBlock, "beyondBlock"), (.largeDC, "largeDC"),
+      (.short, "short"), (.bytesLeft, "bytesLeft"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
 }
 
 /// A scan that kernels, or their twin, have decoded.
