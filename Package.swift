@@ -257,7 +257,7 @@ targets += [
     name: "ProgramTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "HostileCodec", "ImageFiles", "KernelCompiler", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
+      "HostileCodec", "ImageFiles", "KernelCompiler", "Kernels", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
       "hdrbatch-codec", "FileParts", "PlainData", "Threads",
     ],
     swiftSettings: quickly),

@@ -191,7 +191,8 @@ import Testing
       { $1.width = 0 }, { $1.height = 65_536 }, { $1.tables.removeLast() }, { $1.tables[1].quantisers[0...] = [1] },
       { $1.tables[0].dc.counts[0] = 3 }, { $1.tables[2].ac.values.removeLast() }, { $1.tables[0].dc.values[0] = 16 },
       { $1.restartInterval = -1 }, { $1.restartInterval = 0 }, { $1.starts = [] }, { $1.starts = [4] },
-      { $1.bytes = 1 }, { $1.bytes = JPEGSourceScan.mostBytes + 1 }, { $1.words.removeLast(4) },
+      { $1.bytes = 1 }, { $1.bytes = JPEGSourceScan.mostBytes + 1 },
+      { $1.words.removeLast($1.words.count - ($1.bytes + JPEGSourceScan.padding - 1) / 4) },
     ]
     for (number, fault) in faults.enumerated() { #expect(refusal(0, fault) != nil, "fault \(number)") }
     let others: [(inout SampleImage, inout JPEGSourceScan) -> Void] = [

@@ -64,6 +64,7 @@ struct HostileHooks: CodecProcessHooks {
     case .metadata: small(order) { $0.exif = Array(repeating: 0, count: number << 20) }
     case .fill: fill(number, order, loop)
     case .elsewhere: elsewhere(number, order)
+    case .scan: scan(number, order, loop)
     case .half: half(loop)
     case .leftovers: leftovers(order, loop)
     case .spoil: spoil(number, order)
@@ -241,6 +242,38 @@ struct HostileHooks: CodecProcessHooks {
       writer.put(AnswerMessage<CodedRenditions>(.success(coded), [:], inputDigest: nil))
     }
     _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
+  }
+
+  private func scan(_ number: Int, _ order: DecodeOrder, _ loop: OrderLoop) {
+    _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+    let place = order.free.lowerBound, words = [UInt32](repeating: 0x1234_5678, count: 1 << 14)
+    let codes = JPEGCodes.standard
+    var scan = JPEGSourceScan(
+      width: 64, height: 48, chroma: .none,
+      tables: [
+        JPEGSourceScan.Tables(
+          quantisers: [UInt16](repeating: 1, count: 64), dc: codes[JPEGCodeTable.lumaDC.rawValue],
+          ac: codes[JPEGCodeTable.lumaAC.rawValue])
+      ], restartInterval: 0, starts: [0], bytes: 4 * words.count - JPEGSourceScan.padding, words: words)
+    switch number {
+    case 1: scan.starts = [1 << 20]
+    case 2: scan.tables[0].dc.counts[0] = 3
+    case 3: scan.bytes += 1
+    default: break
+    }
+    var image = SampleImage(
+      width: 64, height: 48, model: .grey, format: .uint8, bitDepth: 8, chroma: .none, siting: .center, channels: [])
+    image.handover = .scan(scan)
+    var writer = WireWriter(
+      place: { _ in place },
+      placeData: { bytes in
+        memcpy(loop.memory + place, bytes, bytes.count)
+        return number == 4 ? place - 64 : place
+      })
+    writer.put(AnswerMessage<SourceImage>(.success(source(image)), [:], inputDigest: nil))
+    _ = CodecMessage(.answer, writer.bytes).send(to: CodecProtocol.socket)
+    usleep(300_000)
+    memset(loop.memory + place, 0xFF, 4 * words.count)
   }
 
   private func lie(_ seed: Int, _ order: DecodeOrder) {

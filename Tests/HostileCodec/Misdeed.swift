@@ -44,6 +44,9 @@ enum Misdeed: String {
   case fill
   /// Says that bytes of its answer lie in the shared memory: 1 before, 2 partly after and 3 far after what it was given.
   case elsewhere
+  /// Answers with a scan in the place of samples: 1 to 3 with a fault, 4 outside of the memory that it was given, 5 sound,
+  /// and written over later.
+  case scan
   /// Decodes half of its memory.
   case half
   /// Answers with the sum of what it finds in the shared memory.

@@ -1,7 +1,8 @@
 import HDRCore
 import Kernels
 
-/// Baseline JPEGs of drawn coefficients, with any layout, tables and restarts: also those that no encoder makes.
+/// JPEGs of drawn coefficients, with any layout, tables and restarts: also those that no encoder makes. They are
+/// baseline, or the first scan of progressive ones.
 package struct BaselineJPEG: CustomStringConvertible, Sendable {
   package var width: Int
   package var height: Int
@@ -13,6 +14,8 @@ package struct BaselineJPEG: CustomStringConvertible, Sendable {
   package var seed: UInt64 = 1
   /// True for codes that are not those of annex K.
   package var hasOwnCodes = false
+  /// True for a progressive file of DC values alone.
+  package var isProgressive = false
   /// The quantisers of all components, one after another from the start again.
   package var quantisers: [UInt16] = [3]
 
@@ -64,14 +67,17 @@ package struct BaselineJPEG: CustomStringConvertible, Sendable {
     for (index, component) in layout.components.enumerated() {
       frame += [UInt8(index + 1), UInt8(component.blocksX << 4 + component.blocksY), UInt8(index)]
     }
-    segment(0xC1, frame)
+    segment(isProgressive ? 0xC2 : 0xC1, frame)
     for (index, table) in tables.enumerated() {
       for (kind, codes) in [(0, table.dc), (0x10, table.ac)] {
         segment(0xC4, [UInt8(kind + index)] + codes.counts + codes.values)
       }
     }
     if restartInterval > 0 { segment(0xDD, number(restartInterval)) }
-    segment(0xDA, [UInt8(tables.count)] + tables.indices.flatMap { [UInt8($0 + 1), UInt8($0 * 0x11)] } + [0, 63, 0])
+    segment(
+      0xDA,
+      [UInt8(tables.count)] + tables.indices.flatMap { [UInt8($0 + 1), UInt8($0 * 0x11)] }
+        + [0, isProgressive ? 0 : 63, 0])
     return bytes + stream(tables) + [0xFF, 0xD9]
   }
 
@@ -97,7 +103,7 @@ package struct BaselineJPEG: CustomStringConvertible, Sendable {
           let difference = drawn()
           put(difference, 0, codes[index].dc)
           var zeros = 0
-          for _ in 1..<64 {
+          for _ in 1..<(isProgressive ? 1 : 64) {
             guard Double(random.next() >> 11) * 0x1p-53 < density else {
               zeros += 1
               continue

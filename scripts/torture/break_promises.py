@@ -93,6 +93,8 @@ FAULTS = [
     ("09b", "sums that overflow pass", "CodecService/Wire+Pictures.swift",
      "return !a && !b && !c && !d && !e && line <= rowBytes && end <= buffer.byteCount",
      "return BROKEN || !a && !b && !c && !d && !e && line <= rowBytes && end <= buffer.byteCount", "promise09"),
+    ("09c", "a scan of a codec process is believed", "CodecService/Wire+Pictures.swift",
+     "    try coder.check { fault }\n", "    try coder.check { BROKEN ? nil : fault }\n", "promise09"),
     ("10", "a codec process may answer with numbers that are none", "CodecService/Wire.swift",
      "guard wire.pixels.isTrusted ? isFinite : magnitude <= 0x1p32 else", "guard BROKEN || (wire.pixels.isTrusted ? isFinite : magnitude <= 0x1p32) else",
      "promise10"),

@@ -66,22 +66,26 @@ enum HostileCodec {
 
 extension IsolatedCodecs {
   /// Returns the result of decoding an input with these bytes.
-  func outcome(_ bytes: [UInt8], in folder: TemporaryFolder, request: DecodeRequest = .pixels) throws -> Result<
-    SourceImage, CodecError
-  > {
+  func outcome(
+    _ bytes: [UInt8], in folder: TemporaryFolder, request: DecodeRequest = .pixels,
+    limits: DecodeLimits = DecodeLimits()
+  ) throws -> Result<SourceImage, CodecError> {
     let path = folder.path("input-\(UUID().uuidString)")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let file = try InputFile(FilePath(path), maxBytes: Int.max)
     do throws(CodecError) {
-      return .success(try decode(file, request: request, limits: DecodeLimits()).value)
+      return .success(try decode(file, request: request, limits: limits).value)
     } catch {
       return .failure(error)
     }
   }
 
   /// The error that an order ends in.
-  func misbehaving(_ words: String, in folder: TemporaryFolder) throws -> CodecError? {
-    guard case .failure(let error) = try outcome(Array(HostileCodec.order(words).utf8), in: folder) else { return nil }
+  func misbehaving(
+    _ words: String, in folder: TemporaryFolder, limits: DecodeLimits = DecodeLimits()
+  ) throws -> CodecError? {
+    let order = Array(HostileCodec.order(words).utf8)
+    guard case .failure(let error) = try outcome(order, in: folder, limits: limits) else { return nil }
     return error
   }
 }

@@ -171,6 +171,27 @@ struct HostileCodecTests {
     #expect(payloads.message.contains("outside the memory that was given"), "\(payloads.message)")
   }
 
+  @Test("a scan in the place of samples is refused with a fault, and one that was read changes no more")
+  func promise09_scansAreCopiedAndChecked() throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    var limits = DecodeLimits()
+    limits.leastScan = 0
+    for number in 1...4 {
+      let error = try #require(try codecs.misbehaving("scan \(number)", in: folder, limits: limits))
+      #expect(error.code == "codec.protocol", "\(number): \(error.message)")
+    }
+    // Nobody asked for it.
+    #expect(try codecs.misbehaving("scan 5", in: folder)?.code == "codec.protocol")
+    let source = try codecs.outcome(Array(HostileCodec.order("scan 5").utf8), in: folder, limits: limits).get()
+    guard case .scan(let scan) = source.image.handover else {
+      Issue.record("no scan")
+      return
+    }
+    usleep(600_000)
+    #expect(scan.fault == nil && scan.words.allSatisfy { $0 == 0x1234_5678 })
+  }
+
   @Test func promise04_infoAndSecondPicturesAreIsolated() throws {
     let killer = try folder.file("killer.heic", HostileCodec.order("signal 11"))
     let info = try Program.run(["info", killer], environment: HostileCodec.environment)

@@ -2,6 +2,7 @@ import Foundation
 import GPURender
 import HDRCore
 import ImageFiles
+import Kernels
 import TestFiles
 import TestSupport
 import Testing
@@ -128,7 +129,10 @@ struct DeviceCodecTests {
       #expect(made.status == 0, "\(made.errors)")
       down.append(try #require(EmulatedCard.counts(made.errors)["bytes_down"]))
     }
-    #expect(folder.files("cpu/thumbs").count == Self.pictures && down[1] < down[0], "\(down)")
+    // The planes that the device decodes come back, too.
+    let planes = 328 * 248 + 2 * 168 * 128
+    let made = folder.files("cpu/thumbs").count
+    #expect(made == Self.pictures && down[1] - Self.pictures * planes < down[0], "\(down)")
     for name in folder.files("cpu/thumbs") {
       let thumbnails = ["cpu", "gpu"].map { FileManager.default.contents(atPath: folder.path("\($0)/thumbs/\(name)")) }
       #expect(thumbnails[0] != nil && thumbnails[0] == thumbnails[1], "\(name)")
@@ -142,6 +146,144 @@ struct DeviceCodecTests {
     let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia,lost=\(submission)")
     #expect(lost.devices.count == Self.pictures)
     expectFilesOfTheCPU("lost")
+  }
+
+  // MARK: Decoding
+
+  /// JPEGs of all kinds that kernels decode, and of some that the library must.
+  private static let files: [(name: String, bytes: [UInt8])] = {
+    var made: [(name: String, bytes: [UInt8])] = []
+    for chroma in [ChromaSubsampling.s420, .s422, .s440, .s444, .none] {
+      var one = BaselineJPEG(width: 121, height: 87, chroma: chroma)
+      made.append(("\(made.count)-plain.jpg", one.file))
+      one.restartInterval = 3
+      made.append(("\(made.count)-restarts.jpg", one.file))
+    }
+    var one = BaselineJPEG(width: 121, height: 87)
+    let plain = one.file
+    one.isProgressive = true
+    made.append(("progressive.jpg", one.file))
+    for number in 1...8 {
+      var damaged = plain
+      damaged[plain.count - 10 - number * plain.count / 16] ^= UInt8(1 << (number % 8))
+      made.append(("damaged-\(number).jpg", damaged))
+    }
+    made.append(("short.jpg", Array(plain[..<(plain.count / 2)]) + [0xFF, 0xD9]))
+    made.append(("long.jpg", plain.dropLast(2) + [0, 0, 0, 0xFF, 0xD9]))
+    made.append(("cut.jpg", Array(plain.dropLast(9))))
+    return made
+  }()
+
+  /// Returns why the library decodes a file; `nil`: kernels do.
+  private static func fallback(_ bytes: [UInt8]) -> String? {
+    do throws(JPEGRefusal) {
+      let flags = JPEGScanDecoder(JPEGDecoding(try JPEGDecoder.scan(bytes))).decode().flags
+      return flags.isEmpty ? nil : flags.names.joined(separator: ", ")
+    } catch {
+      return error.rawValue
+    }
+  }
+
+  /// Renders what is in `in` once with the CPU as decoder, once with the device, and compares files and records.
+  ///
+  /// - Returns: the items of the device's record.
+  private func decodeBoth(
+    _ words: [String], card: String = "nvidia", backend: String = "gpu"
+  ) throws -> [(name: String, row: [String: Any])] {
+    var rows: [[[String: Any]]] = [], ends: [Int32] = []
+    for device in ["cpu", "gpu"] {
+      let record = folder.path(device + ".jsonl")
+      let result = try Program.run(
+        [
+          "render", folder.path("in"), "--out", folder.path(device), "--jobs", "1", "--progress", "none", "--record",
+          record, "--backend", device == "cpu" ? "cpu" : backend, "--codec-device", device,
+        ] + words, environment: EmulatedCard.environment(device == "cpu" ? "nvidia" : card, in: folder))
+      ends.append(result.status)
+      rows.append(try recordLines(record).filter { $0["type"] as? String == "item" })
+    }
+    #expect(ends[0] == ends[1] && rows[0].count == rows[1].count)
+    for (cpu, gpu) in zip(rows[0], rows[1]) {
+      for key in ["status", "code", "message", "warnings", "decoder", "width", "height", "outputDigest"] {
+        let texts = [cpu, gpu].map { row in
+          "\(row[key] ?? "")".replacingOccurrences(of: folder.path("gpu"), with: folder.path("cpu"))
+        }
+        #expect(texts[0] == texts[1], "\(key) of \(cpu["input"] ?? "")")
+      }
+    }
+    expectFilesOfTheCPU("gpu")
+    return rows[1].map { (($0["input"] as? String ?? "").split(separator: "/").last.map { String($0) } ?? "", $0) }
+  }
+
+  /// Puts other files in the place of the pictures.
+  private func replaceInputs(_ files: [(name: String, bytes: [UInt8])]) throws {
+    try FileManager.default.removeItem(atPath: folder.path("in"))
+    for file in files { try Data(file.bytes).write(to: URL(fileURLWithPath: try folder.file("in/" + file.name, ""))) }
+  }
+
+  @Test(
+    "JPEGs that a device decodes give the files, messages and warnings of the CPU",
+    arguments: [["sdr-jpeg"], ["pq-png"], ["sdr-jpeg", "--sample", "2"]])
+  func devicesDecodeJPEGs(kind: [String]) throws {
+    try replaceInputs(Self.files)
+    let items = try decodeBoth(["--to"] + kind + ["--filter", "exposure=ev:0.5"])
+    #expect(items.count == Self.files.count)
+    var reasons: Set<String> = []
+    for (name, row) in items {
+      let file = try #require(Self.files.first { $0.name == name }), fallback = Self.fallback(file.bytes)
+      // A file that is refused has no samples.
+      if row["status"] as? String == "failed" {
+        #expect(fallback != nil && row["decodeDevice"] is NSNull, "\(name)")
+        continue
+      }
+      #expect(row["decodeDevice"] as? String == (fallback == nil ? "gpu" : "cpu"), "\(name)")
+      #expect(row["decodeFallback"] as? String == fallback, "\(name)")
+      reasons.insert(fallback ?? "none")
+    }
+    #expect(reasons.isSuperset(of: ["none", "process"]), "\(reasons)")
+  }
+
+  @Test("a device decodes base and gain map", arguments: ["adaptive-jpeg", "sdr-jpeg", "pq-png"])
+  func devicesDecodeGainMaps(kind: String) throws {
+    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let made = try Program.run(
+      ["render", lamps, "-o", folder.path("lamps.jpg"), "--to", "adaptive-jpeg", "--resize", "400", "--backend", "cpu"])
+    #expect(made.status == 0, "\(made.errors)")
+    let bytes = [UInt8](try #require(FileManager.default.contents(atPath: folder.path("lamps.jpg"))))
+    // The last byte of codes of the map, which follows the base.
+    var damaged = bytes
+    damaged[bytes.count - 60] ^= 0x55
+    try replaceInputs([("a.jpg", bytes), ("b.jpg", bytes), ("damaged.jpg", damaged)])
+    let items = try decodeBoth(["--to", kind, "--filter", "exposure=ev:0.5"])
+    #expect(items.count == 3)
+    for (name, row) in items where name != "damaged.jpg" {
+      #expect(row["decodeDevice"] as? String == "gpu" && row["decodeFallback"] is NSNull, "\(name)")
+    }
+  }
+
+  @Test("a device decodes no JPEG that may be kept, none that is decoded smaller, and none of less than a megapixel")
+  func devicesDecodeWhatIsRendered() throws {
+    try replaceInputs([Self.files[0]])
+    let edited = ["--filter", "exposure=ev:0.5", "--to", "sdr-jpeg"]
+    for words in [["--to", "sdr-jpeg"], ["--to", "sdr-jpeg", "--resize", "50", "--decode-scale", "2"]] {
+      let items = try decodeBoth(words + ["--on-existing", "replace"])
+      #expect(items.first?.row["decodeDevice"] as? String == "cpu", "\(words)")
+      #expect(items.first?.row["decodeFallback"] is NSNull, "\(words)")
+    }
+    let record = folder.path("auto.jsonl")
+    let auto = try Program.run(
+      ["render", folder.path("in"), "--out", folder.path("auto"), "--backend", "gpu", "--record", record] + edited,
+      environment: EmulatedCard.environment("nvidia", in: folder))
+    #expect(auto.status == 0, "\(auto.errors)")
+    let row = try #require(try recordLines(record).first { $0["type"] as? String == "item" })
+    #expect(row["decodeDevice"] as? String == "cpu" && row["decodeFallback"] is NSNull)
+  }
+
+  @Test("a device that is lost while it decodes costs no file", arguments: [2, 3, 4, 6, 9])
+  func devicesLostInDecodingCostNoFile(submission: Int) throws {
+    try replaceInputs(Array(Self.files.prefix(4)))
+    let items = try decodeBoth(
+      ["--to", "sdr-jpeg", "--filter", "exposure=ev:0.5"], card: "nvidia,lost=\(submission)", backend: "auto")
+    #expect(items.map { $0.row["status"] as? String } == ["ok", "ok", "ok", "ok"])
   }
 
   @Test("strips that are compared have their scans compared") func sampledStripsHaveTheirScansCompared() throws {
