@@ -1,7 +1,6 @@
 import CodecService
 import GPURender
 import HDRCore
-import Kernels
 
 /// A source with its samples, and who has decoded them.
 struct DecodedSource: Sendable {
