@@ -3,9 +3,9 @@ import GPURender
 import HDRCore
 
 /// A source with its samples, and who has decoded them.
-struct DecodedSource: Sendable {
-  var answer: CodecAnswer<SourceImage>
-  var facts: DecodeFacts
+package struct DecodedSource: Sendable {
+  package var answer: CodecAnswer<SourceImage>
+  package var facts: DecodeFacts
 }
 
 /// The processor that decoded a source, and why it was not a device.
@@ -72,7 +72,7 @@ extension RenderBackends {
   ///   - least: `DecodeLimits.leastScan` for the codecs; `nil`: no scans are wanted.
   ///   - notice: called for every device that is retired.
   ///   - ask: asks the codecs.
-  func decoded(
+  package func decoded(
     _ least: Int?, notice: (GPURings.LostDevice) -> Void, ask: (Int?) throws(CodecError) -> CodecAnswer<SourceImage>
   ) throws(CodecError) -> DecodedSource {
     var answer = try ask(least), facts = DecodeFacts(answer.value)

@@ -17,7 +17,7 @@ struct DecodedScans {
 
 extension RenderBackends {
   /// The least pixels of a JPEG that any device in use decodes; `nil` if one decodes none.
-  var leastScan: Int? {
+  package var leastScan: Int? {
     let least = rings.devices.map { codecs.leastPixels(on: $0) }
     return least.contains(nil) ? nil : least.compactMap(\.self).max()
   }

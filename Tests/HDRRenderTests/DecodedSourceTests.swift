@@ -1,0 +1,102 @@
+import CodecService
+import GPURender
+import HDRCore
+import HDRRecipe
+import HDRRender
+import ImageFiles
+import TestFiles
+import Testing
+
+/// JPEGs that devices decode, and what is asked of codecs for them.
+@Suite(.serialized, .enabled(if: DeadlineTests.hasLlvmpipe, "skipped: no llvmpipe"))
+struct DecodedSourceTests {
+  /// Answers as codecs do, and counts what it is asked.
+  private final class Codecs {
+    let bytes: [UInt8]
+    /// Changes the samples of an answer without scans.
+    var change: (SourceImage) -> Void = { _ in }
+    var asked: [Int?] = []
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func answer(_ least: Int?) throws(CodecError) -> CodecAnswer<SourceImage> {
+      asked.append(least)
+      var limits = DecodeLimits()
+      limits.leastScan = least
+      let source = try CodecJobs.decode(bytes, request: .pixels, limits: limits)
+      if least == nil { change(source) }
+      return CodecAnswer(source)
+    }
+
+    func decoded(
+      _ backends: RenderBackends, _ least: Int? = 0, notice: (GPURings.LostDevice) -> Void = { _ in }
+    ) throws -> DecodedSource {
+      try backends.decoded(least, notice: notice) { least throws(CodecError) in try answer(least) }
+    }
+  }
+
+  private static func backends(
+    _ codecs: CodecDevice = .gpu, _ sampling: Sampling.Choice = .newKernels
+  ) throws -> RenderBackends {
+    try RenderBackends(.gpu, device: "llvmpipe", threads: 1, codecs: codecs, sampling: sampling)
+  }
+
+  private static let file = BaselineJPEG(width: 61, height: 45).file
+
+  @Test("the library decodes the first JPEG of a device, too, and then none")
+  func firstSourcesAreCompared() throws {
+    let backends = try Self.backends(), codecs = Codecs(Self.file)
+    defer { backends.close() }
+    #expect(backends.leastScan == 0)
+    let library = try decodeImage(Self.file, request: .pixels).image
+    for _ in 0..<2 {
+      let decoded = try codecs.decoded(backends)
+      #expect(decoded.facts.device == .gpu && decoded.facts.fallback == nil)
+      #expect(decoded.answer.value.image.handover == nil)
+      #expect(WordComparison(library, decoded.answer.value.image).differing == 0)
+    }
+    #expect(codecs.asked == [0, nil, 0])
+    let sampled = try Self.backends(.gpu, .every(2)), others = Codecs(Self.file)
+    defer { sampled.close() }
+    for _ in 0..<4 { _ = try others.decoded(sampled) }
+    #expect(others.asked == [0, nil, 0, 0, nil, 0])
+  }
+
+  @Test("a device whose samples are not the library's is given up, and the library's samples are used")
+  func wrongDevicesAreGivenUp() throws {
+    let backends = try Self.backends(), codecs = Codecs(Self.file)
+    defer { backends.close() }
+    codecs.change = { source in
+      source.image.channels[0].buffer.base.storeBytes(of: 77, toByteOffset: 5, as: UInt8.self)
+      source.image.channels[0].buffer.base.storeBytes(of: 78, toByteOffset: 6, as: UInt8.self)
+    }
+    var lost: [GPUError] = []
+    let decoded = try codecs.decoded(backends) { lost.append($0.error) }
+    #expect(decoded.facts.device == .cpu && decoded.facts.fallback?.contains("a decoded JPEG") == true)
+    #expect(decoded.answer.value.image.channels[0].buffer.base.load(fromByteOffset: 5, as: UInt8.self) == 77)
+    // A demanded device that was the last one is reported by the error of the picture.
+    #expect(lost.isEmpty && backends.fallbackReason != nil && backends.leastScan == nil)
+  }
+
+  @Test("what kernels flag or cannot decode the library decodes, and the reason is known")
+  func theLibraryDecodesTheRest() throws {
+    let backends = try Self.backends()
+    defer { backends.close() }
+    var progressive = BaselineJPEG(width: 61, height: 45)
+    progressive.isProgressive = true
+    let long = Self.file.dropLast(2) + [0, 0, 0, 0xFF, 0xD9]
+    for (bytes, reason, asked) in [
+      (progressive.file, "process", [0]), (Array(long), "bytesLeft", [0, nil]),
+    ] as [([UInt8], String, [Int?])] {
+      let codecs = Codecs(bytes), decoded = try codecs.decoded(backends)
+      #expect(decoded.facts.device == .cpu && decoded.facts.fallback?.contains(reason) == true)
+      #expect(codecs.asked == asked && decoded.answer.value.image.channels.count == 3)
+    }
+    // Nobody asks for scans: there is no reason to name.
+    let codecs = Codecs(Self.file), decoded = try codecs.decoded(backends, nil)
+    #expect(decoded.facts.device == .cpu && decoded.facts.fallback == nil && codecs.asked == [nil])
+    let auto = try Self.backends(.auto)
+    defer { auto.close() }
+    #expect(auto.leastScan == nil)
+  }
+}
