@@ -18,8 +18,13 @@ struct DecodedScans {
 extension RenderBackends {
   /// The least pixels of a JPEG that any device in use decodes; `nil` if one decodes none.
   package var leastScan: Int? {
-    let least = rings.devices.map { codecs.leastPixels(on: $0) }
-    return least.contains(nil) ? nil : least.compactMap(\.self).max()
+    // Kernels make the samples of the library's SIMD for this processor: for others it makes others of odd quantisers.
+    #if arch(x86_64)
+      let least = rings.devices.map { codecs.leastPixels(on: $0) }
+      return least.contains(nil) ? nil : least.compactMap(\.self).max()
+    #else
+      return nil
+    #endif
   }
 
   /// Decodes the scans of a file on a device. Untrusted numbers were checked when the scans were received.
