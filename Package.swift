@@ -131,6 +131,12 @@ targets += [
       "GPURender",
       "PlainData", "Threads", "UserKernels",
     ]),
+  // What two pictures differ by, and what may be accepted.
+  .target(
+    name: "HDRComparison",
+    dependencies: [
+      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "PlainData",
+    ]),
   .target(
     name: "BatchEngine",
     dependencies: [
@@ -235,6 +241,9 @@ targets += [
       "TestFiles", "TestPlans", "TestSupport", "FileParts",
     ],
     swiftSettings: quickly),
+  .testTarget(
+    name: "HDRComparisonTests",
+    dependencies: ["CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRender", "TestSupport"]),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [

@@ -24,8 +24,8 @@ import Testing
 
   @Test(arguments: [
     "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
-    "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests", "MeasureTests",
-    "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
+    "HDRComparisonTests", "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests",
+    "MeasureTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
     let names = try SourceTree.allFiles("Tests/" + target, extension: "swift").flatMap {

@@ -64,6 +64,8 @@ extension Mutant {
     Mutant("gain_map", "left + u * (right - left)", "left * (1.0 - u) + right * u"),
     Mutant("gain_ratio", "q.z + constant_float(BASE_OFFSET_B)", "q.z + constant_float(BASE_OFFSET_G)"),
     Mutant("gain_ratio", "constant_float(ALTERNATE_OFFSET_B), b.z", "constant_float(ALTERNATE_OFFSET_G), b.z"),
+    Mutant(
+      "vector_length", "(p.x * p.x + p.y * p.y) + p.z * p.z", "p.x * p.x + (p.y * p.y + p.z * p.z)"),
     Mutant("clamp_range", "clamp_channel(p.z, low, high)", "p.z"),
     Mutant("clamp_each", "clamp_each_channel(p.z, LOW_B)", "clamp_each_channel(p.z, LOW_G)"),
     Mutant("clamp_alpha", "low < 1.0 ? low : 1.0", "low"),

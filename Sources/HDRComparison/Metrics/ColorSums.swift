@@ -1,0 +1,101 @@
+import Glibc
+import HDRCore
+
+/// Integer sums over I, Ct / 2, Cp of two pictures: the turn of highlights' hue, and steps in gradients.
+struct ColorSums: Sendable, Hashable {
+  private var cross: Int64 = 0, dot: Int64 = 0, bright = 0
+  private var stepsA = 0, stepsB = 0, pairs = 0
+
+  /// Highlights begin at this luminance: 203 cd/m².
+  private static let highlight: Float = 1
+  private static let unit: Float = 65_536
+
+  /// Adds the hue of rows.
+  ///
+  /// - Parameter light: picture A, whose luminance decides what highlights are.
+  mutating func addHue(_ a: SampleImage, _ b: SampleImage, light: SampleImage, rows: Range<Int>) {
+    let weights = Primaries.bt2020.luminance.map { Float($0) }
+    for y in rows {
+      let r = light.channels[0].floats(row: y), g = light.channels[1].floats(row: y)
+      let blue = light.channels[2].floats(row: y)
+      let ta = a.channels[1].floats(row: y), pa = a.channels[2].floats(row: y)
+      let tb = b.channels[1].floats(row: y), pb = b.channels[2].floats(row: y)
+      for x in 0..<a.width
+      where weights[0] * r[x] + weights[1] * g[x] + weights[2] * blue[x] >= Self.highlight {
+        // Ct is twice what the planes hold.
+        let t = Self.code(2 * ta[x]), p = Self.code(pa[x]), u = Self.code(2 * tb[x]), q = Self.code(pb[x])
+        cross += t * q - u * p
+        dot += t * u + p * q
+        bright += 1
+      }
+    }
+  }
+
+  private static func code(_ x: Float) -> Int64 { Int64(x * unit + (x < 0 ? -0.5 : 0.5)) }
+
+  /// Adds the steps between neighbours of rows, which `top` and `bottom` rows of the planes surround.
+  ///
+  /// - Parameter height: the rows of the planes, which end where the picture ends or 4 rows beyond `rows` at least.
+  mutating func addSteps(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    stepsA += Self.steps(a.channels[0], rows, &pairs)
+    var again = 0
+    stepsB += Self.steps(b.channels[0], rows, &again)
+  }
+
+  /// Counts steps of I between each pixel of some rows and its right and lower neighbour. The four pixels on each side
+  /// must lie in the plane.
+  private static func steps(_ plane: SamplePlane, _ rows: Range<Int>, _ pairs: inout Int) -> Int {
+    var count = 0
+    for y in rows {
+      let across = plane.floats(row: y)
+      for x in 3..<max(3, plane.width - 4) {
+        pairs += 1
+        count += isStep { across[x + $0] } ? 1 : 0
+      }
+      guard y >= 3, y + 4 < plane.height else { continue }
+      let lines = (-3...4).map { plane.floats(row: y + $0) }
+      for x in 0..<plane.width {
+        pairs += 1
+        count += isStep { lines[$0 + 3][x] } ? 1 : 0
+      }
+    }
+    return count
+  }
+
+  /// Returns true if pixels -3...0 and 1...4 are flat, and a step of 6 to 64 twelve-bit codes lies between them.
+  @inline(__always) private static func isStep(_ pixel: (Int) -> Float) -> Bool {
+    @inline(__always) func range(_ first: Int) -> Float {
+      var low = pixel(first), high = low
+      for k in 1..<4 {
+        let value = pixel(first + k)
+        low = value < low ? value : low
+        high = value > high ? value : high
+      }
+      return high - low
+    }
+    let difference = (pixel(1) - pixel(0)) * 4095, step = difference < 0 ? -difference : difference
+    guard step >= 6, step <= 64 else { return false }
+    return range(-3) * 4095 <= 2 && range(1) * 4095 <= 2
+  }
+
+  mutating func merge(_ other: ColorSums) {
+    cross += other.cross
+    dot += other.dot
+    bright += other.bright
+    stepsA += other.stepsA
+    stepsB += other.stepsB
+    pairs += other.pairs
+  }
+
+  /// The turn from A to B in degrees; `nil` without colour in highlights.
+  var hue: Double? {
+    let x = Double(dot), y = Double(cross), unit = Double(Self.unit)
+    guard bright > 0, (x * x + y * y).squareRoot() >= 1e-4 * unit * unit * Double(bright) else { return nil }
+    return atan2(y, x) * 180 / .pi
+  }
+
+  /// The steps per mille of pairs, B's less A's; `nil` for pictures with no pair.
+  var banding: Double? { pairs == 0 ? nil : 1000 * Double(stepsB - stepsA) / Double(pairs) }
+  /// Steps in each.
+  var steps: (a: Int, b: Int, pairs: Int) { (stepsA, stepsB, pairs) }
+}

@@ -1,0 +1,182 @@
+import HDRCore
+
+/// Counts and integer sums of a difference over pixels: the same for any order of rows and any number of threads.
+///
+/// A difference counts in 1024ths, at most `largest` of them. Shares of pixels come from a histogram: 256 bins of one
+/// value, then 128 an octave (docs/compare.md#exactness).
+package struct DifferenceSums: Sendable, Hashable {
+  /// The steps of a difference of 1.
+  package static let steps = 1024
+  /// The largest number of steps that counts.
+  package static let largest: UInt32 = (1 << 20) - 1
+  package static let binCount = 1792
+  /// The side of the squares of `tile` in pixels, and the least of one at the right or lower border.
+  package static let tileSide = 16, leastTileSide = 8
+
+  /// A number of steps at a pixel.
+  package struct Place: Sendable, Hashable {
+    package var steps: UInt32
+    package var x: Int
+    package var y: Int
+  }
+
+  /// A square of pixels with the sum of its differences.
+  package struct Tile: Sendable, Hashable {
+    package var sum: UInt64
+    package var count: Int
+    /// The first pixel.
+    package var x: Int
+    package var y: Int
+
+    package var mean: Double { Double(sum) / Double(count * steps) }
+  }
+
+  package private(set) var count = 0
+  package private(set) var sum: UInt64 = 0
+  package private(set) var squares: UInt128 = 0
+  package private(set) var bins = [Int](repeating: 0, count: binCount)
+  /// The largest difference, the first of several in the order of rows; `nil` without pixels.
+  package private(set) var most: Place?
+  /// The square with the largest mean, the first of several; `nil` if none is large enough.
+  package private(set) var tile: Tile?
+
+  package init() {}
+
+  /// Returns the steps of a difference of at least 0, to nearest.
+  @inline(__always) package static func steps(of difference: Float) -> UInt32 {
+    let scaled = difference * Float(steps) + 0.5
+    return scaled < Float(largest) ? UInt32(scaled) : largest
+  }
+
+  /// Returns the bin of a number of steps: the upper bits of the number in binary32.
+  @inline(__always) package static func bin(_ steps: UInt32) -> Int {
+    steps < 256 ? Int(steps) : Int(Float(steps).bitPattern >> 16) - 0x4380 + 256
+  }
+
+  /// Returns the largest number of steps in a bin.
+  package static func edge(_ bin: Int) -> UInt32 {
+    if bin < 256 { return UInt32(bin) }
+    let octave = (bin - 256) >> 7, place = (bin - 256) & 127
+    return UInt32((129 + place) << (octave + 1)) - 1
+  }
+
+  /// Adds rows of a plane of differences.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows of the plane; the first is at a multiple of `tileSide` in the picture.
+  ///   - top: the row of the picture at the plane's row 0.
+  package mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
+    let width = plane.width, side = Self.tileSide
+    var row = [UInt32](repeating: 0, count: width)
+    var tiles = [UInt64](repeating: 0, count: (width + side - 1) / side)
+    for y in rows {
+      let values = plane.floats(row: y)
+      for x in 0..<width { row[x] = Self.steps(of: values[x]) }
+      add(row, y: y + top)
+      for x in 0..<width { tiles[x / side] += UInt64(row[x]) }
+      let isLast = y + 1 == rows.upperBound
+      guard isLast || (y + top + 1) % side == 0 else { continue }
+      close(&tiles, width: width, first: (y + top) / side * side, last: y + top)
+    }
+  }
+
+  private mutating func add(_ row: [UInt32], y: Int) {
+    var most: UInt32 = 0, total: UInt64 = 0, squared: UInt64 = 0
+    for steps in row {
+      most = steps > most ? steps : most
+      total += UInt64(steps)
+      // At most 2^40 each, of at most 2^20 columns.
+      squared += UInt64(steps) * UInt64(steps)
+      bins[Self.bin(steps)] += 1
+    }
+    count += row.count
+    sum += total
+    squares += UInt128(squared)
+    guard self.most.map({ most > $0.steps }) ?? true, let x = row.firstIndex(of: most) else { return }
+    self.most = Place(steps: most, x: x, y: y)
+  }
+
+  private mutating func close(_ tiles: inout [UInt64], width: Int, first: Int, last: Int) {
+    let side = Self.tileSide, rows = last - first + 1
+    for (index, sum) in tiles.enumerated() {
+      let columns = min(side, width - index * side)
+      if rows >= Self.leastTileSide && columns >= Self.leastTileSide {
+        take(Tile(sum: sum, count: rows * columns, x: index * side, y: first))
+      }
+      tiles[index] = 0
+    }
+  }
+
+  private mutating func take(_ other: Tile) {
+    guard let own = tile else {
+      tile = other
+      return
+    }
+    let a = other.sum * UInt64(own.count), b = own.sum * UInt64(other.count)
+    if a > b || a == b && (other.y, other.x) < (own.y, own.x) { tile = other }
+  }
+
+  /// Adds the sums of other rows.
+  package mutating func merge(_ other: DifferenceSums) {
+    count += other.count
+    sum += other.sum
+    squares += other.squares
+    for bin in bins.indices { bins[bin] += other.bins[bin] }
+    if let place = other.most {
+      let isFirst = most.map { place.steps > $0.steps || place.steps == $0.steps && (place.y, place.x) < ($0.y, $0.x) }
+      if isFirst ?? true { most = place }
+    }
+    if let tile = other.tile { take(tile) }
+  }
+}
+
+// MARK: What is reported
+
+/// A number that stands for the differences of all pixels.
+package enum Aggregate: String, Sendable, Hashable, CaseIterable {
+  case mean, rms, p50, p95, p99
+  case p999 = "p99.9"
+  case max, tile
+
+  /// The share of pixels in hundredths of a percent; `nil` for others.
+  fileprivate var share: Int? {
+    switch self {
+    case .p50: 5000
+    case .p95: 9500
+    case .p99: 9900
+    case .p999: 9990
+    case .mean, .rms, .max, .tile: nil
+    }
+  }
+}
+
+extension DifferenceSums {
+  /// Returns a number; `nil` without pixels, and for `tile` in a picture smaller than `leastTileSide`.
+  ///
+  /// Percentiles are the nearest rank's, never too small and at most 0.8 % too large.
+  package subscript(aggregate: Aggregate) -> Double? {
+    guard let most, count > 0 else { return nil }
+    let unit = Double(Self.steps)
+    switch aggregate {
+    case .mean: return Double(sum) / (unit * Double(count))
+    case .rms: return (Double(squares) / Double(count)).squareRoot() / unit
+    case .max: return Double(most.steps) / unit
+    case .tile: return tile?.mean
+    case .p50, .p95, .p99, .p999:
+      let rank = max(1, (count * (aggregate.share ?? 0) + 9999) / 10_000)
+      var below = 0
+      for (bin, number) in bins.enumerated() {
+        below += number
+        if below >= rank { return Double(min(Self.edge(bin), most.steps)) / unit }
+      }
+      return nil
+    }
+  }
+}
+
+extension SamplePlane {
+  /// The binary32 samples of a row that follow each other.
+  func floats(row: Int) -> UnsafePointer<Float> {
+    UnsafePointer((buffer.base + offset + row * rowBytes).assumingMemoryBound(to: Float.self))
+  }
+}

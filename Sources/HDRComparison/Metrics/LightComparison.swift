@@ -1,0 +1,184 @@
+import CPURender
+import HDRCore
+import HDRPlan
+
+/// Compares the light of two renditions of one size in bands of rows, so that memory does not grow with the pictures.
+///
+/// Light is three planes of binary32: linear BT.2020, 1.0 = 203 cd/m². Plans make what is compared (`ComparisonPlans`);
+/// its sums are integers, so that no number depends on threads, bands or the executor.
+package struct LightComparison {
+  /// The numbers that were asked for; those that cannot be told are missing.
+  package private(set) var values: [Metric: MetricValue] = [:]
+  /// The shares of pixels with light that the perceptual metrics cut.
+  package private(set) var outsideA = 0.0, outsideB = 0.0
+
+  /// The pixels of a band, about: its planes take a few tens of MiB.
+  static let bandPixels = 1 << 19
+
+  /// - Parameters:
+  ///   - metrics: those of renditions among them are computed.
+  ///   - render: runs a plan on any executor.
+  package init<E: Error>(
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, pool: BandPool, bandPixels: Int = bandPixels,
+    _ render: (Plan) throws(E) -> SampleImage
+  ) throws(E) {
+    precondition(a.width == b.width && a.height == b.height, "pictures of one size")
+    let peaks = pool.reduced(a.height, LightPeaks()) {
+      $1.add(a, b, rows: $0)
+    } merge: {
+      $0.merge($1)
+    }
+    let pixels = Double(max(1, a.pixelCount))
+    (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
+    var sums = Sums(peaks, metrics)
+    let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side
+    for first in stride(from: 0, to: a.height, by: height) {
+      let own = first..<min(first + height, a.height)
+      let all = max(0, own.lowerBound - ComparisonPlans.reach)..<min(own.upperBound + ComparisonPlans.reach, a.height)
+      try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, pool, render)
+    }
+    values = sums.values(peaks)
+  }
+}
+
+/// The sums of all metrics.
+private struct Sums {
+  let metrics: Set<Metric>
+  var differences = DifferenceSums(), seen = DifferenceSums()
+  var signals = SignalError(), luminances = SignalError(), perceptual = SignalError()
+  var light: LightSums
+  var colors = ColorSums()
+
+  init(_ peaks: LightPeaks, _ metrics: Set<Metric>) {
+    self.metrics = metrics
+    light = LightSums(peaks)
+  }
+
+  private func wants(_ any: Metric...) -> Bool { any.contains(where: metrics.contains) }
+
+  /// Adds rows `own` of the picture.
+  ///
+  /// - Parameter top: the row of the picture at row 0 of `a` and `b`.
+  mutating func add<E: Error>(
+    _ a: SampleImage, _ b: SampleImage, top: Int, _ own: Range<Int>, _ pool: BandPool,
+    _ render: (Plan) throws(E) -> SampleImage
+  ) throws(E) {
+    let inner = own.lowerBound - top, count = own.count
+    func rows(_ part: Range<Int>) -> Range<Int> { part.lowerBound + inner..<part.upperBound + inner }
+    func sums(_ plane: SamplePlane) -> DifferenceSums {
+      pool.reduced(count, DifferenceSums()) { [inner] in
+        $1.add(plane, rows: $0.lowerBound + inner..<$0.upperBound + inner, top: top)
+      } merge: {
+        $0.merge($1)
+      }
+    }
+    if wants(.deltaITP) { differences.merge(sums(try render(ComparisonPlans.differences(a, b)).channels[0])) }
+    if wants(.deltaSeen) { seen.merge(sums(try render(ComparisonPlans.seenDifferences(a, b)).channels[0])) }
+    // The other plans have no neighbours.
+    let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)
+    if wants(.psnrPQ) {
+      let codesA = try render(ComparisonPlans.signals(of: ownA)), codesB = try render(ComparisonPlans.signals(of: ownB))
+      signals.merge(
+        pool.reduced(count, SignalError()) {
+          $1.addCodes(codesA, codesB, rows: $0)
+        } merge: {
+          $0.merge($1)
+        })
+    }
+    if wants(.psnrPQLuminance, .psnrPU) {
+      let valuesA = try render(ComparisonPlans.luminances(of: ownA))
+      let valuesB = try render(ComparisonPlans.luminances(of: ownB))
+      func error(_ channel: Int, scale: Float) -> SignalError {
+        pool.reduced(count, SignalError()) {
+          $1.addValues(valuesA.channels[channel], valuesB.channels[channel], scale: scale, rows: $0)
+        } merge: {
+          $0.merge($1)
+        }
+      }
+      luminances.merge(error(0, scale: 65_535))
+      perceptual.merge(error(1, scale: PU21Codes.scale))
+    }
+    if wants(.bias, .lost) {
+      light.merge(
+        pool.reduced(count, light.empty) {
+          $1.add(ownA, ownB, rows: $0)
+        } merge: {
+          $0.merge($1)
+        })
+    }
+    if wants(.hue, .banding) {
+      let colorA = try render(ComparisonPlans.perceptual(of: a)), colorB = try render(ComparisonPlans.perceptual(of: b))
+      colors.merge(
+        pool.reduced(count, ColorSums()) { [inner] band, sums in
+          let rows = band.lowerBound + inner..<band.upperBound + inner
+          sums.addHue(colorA, colorB, light: a, rows: rows)
+          sums.addSteps(colorA, colorB, rows: rows)
+        } merge: {
+          $0.merge($1)
+        })
+    }
+  }
+
+  func values(_ peaks: LightPeaks) -> [Metric: MetricValue] {
+    let numbers: [Metric: Double?] = [
+      .psnrPQ: signals.decibels(peak: 65_535), .psnrPQLuminance: luminances.decibels(peak: 65_535),
+      .psnrPU: perceptual.decibels(peak: PU21.peak * Double(PU21Codes.scale)), .bias: light.bias, .peak: peaks.stops,
+      .lost: light.lostShare, .hue: colors.hue, .banding: colors.banding,
+    ]
+    var result: [Metric: MetricValue] = [.deltaITP: .pixels(differences), .deltaSeen: .pixels(seen)]
+    for (metric, number) in numbers { result[metric] = number.map { .number($0) } }
+    return result.filter { metrics.contains($0.key) }
+  }
+}
+
+/// PU21 values as integers.
+private enum PU21Codes {
+  /// The codes of a value of 1: 596 of them fit 16 bits.
+  static let scale: Float = 64
+}
+
+extension LightSums {
+  /// Sums of no rows with the same ceiling.
+  fileprivate var empty: LightSums {
+    var sums = self
+    sums.clear()
+    return sums
+  }
+}
+
+extension SignalError {
+  /// Adds R, G, B codes of 16 bits, four a pixel.
+  fileprivate mutating func addCodes(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    for y in rows {
+      let p = a.channels[0].codes(row: y), q = b.channels[0].codes(row: y)
+      for x in 0..<a.width {
+        for channel in 0..<3 { add(Int(p[4 * x + channel]), Int(q[4 * x + channel])) }
+      }
+    }
+  }
+
+  /// Adds values of at least 0, rounded to integers.
+  fileprivate mutating func addValues(_ a: SamplePlane, _ b: SamplePlane, scale: Float, rows: Range<Int>) {
+    for y in rows {
+      let p = a.floats(row: y), q = b.floats(row: y)
+      for x in 0..<a.width { add(Int(p[x] * scale + 0.5), Int(q[x] * scale + 0.5)) }
+    }
+  }
+}
+
+extension SamplePlane {
+  /// The 16-bit samples of a row.
+  fileprivate func codes(row: Int) -> UnsafePointer<UInt16> {
+    UnsafePointer((buffer.base + offset + row * rowBytes).assumingMemoryBound(to: UInt16.self))
+  }
+}
+
+extension BandPool {
+  /// Reduces rows to one value, which must not depend on the order of merging.
+  fileprivate func reduced<Part: Sendable>(
+    _ rows: Int, _ start: Part, _ add: @escaping @Sendable (Range<Int>, inout Part) -> Void,
+    merge: (inout Part, Part) -> Void
+  ) -> Part {
+    reduce(rows: rows, add, start: { start }).reduce(into: start, merge)
+  }
+}

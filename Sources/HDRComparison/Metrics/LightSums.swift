@@ -1,0 +1,103 @@
+import HDRCore
+import HDRPlan
+import Kernels
+
+/// The largest components of two pictures: what a second look at them starts from.
+struct LightPeaks: Sendable, Hashable {
+  var a: Float = 0, b: Float = 0
+  /// Pixels with a component below -0.5 or above 10 000 cd/m².
+  var outsideA = 0, outsideB = 0
+
+  mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    for y in rows {
+      Self.add(a, y, &self.a, &outsideA)
+      Self.add(b, y, &self.b, &outsideB)
+    }
+  }
+
+  private static func add(_ image: SampleImage, _ y: Int, _ most: inout Float, _ outside: inout Int) {
+    let r = image.channels[0].floats(row: y), g = image.channels[1].floats(row: y)
+    let b = image.channels[2].floats(row: y)
+    let low = Float(-0.5 / ReferenceWhite.nits), high = Float(10_000 / ReferenceWhite.nits)
+    for x in 0..<image.width {
+      let large = largest(r[x], g[x], b[x]), small = -largest(-r[x], -g[x], -b[x])
+      most = large > most ? large : most
+      outside += small < low || large > high ? 1 : 0
+    }
+  }
+
+  mutating func merge(_ other: LightPeaks) {
+    a = max(a, other.a)
+    b = max(b, other.b)
+    outsideA += other.outsideA
+    outsideB += other.outsideB
+  }
+
+  /// The ratio of the peaks, B over A, in stops; `nil` for a black A unless both are equal.
+  var stops: Double? {
+    if a == b { return 0 }
+    guard Double(a) * ReferenceWhite.nits >= 1 else { return nil }
+    return b > 0 ? ExactMath.log2(Double(b) / Double(a)) : -.infinity
+  }
+}
+
+/// Returns the largest of three.
+@inline(__always) func largest(_ r: Float, _ g: Float, _ b: Float) -> Float {
+  let rg = r > g ? r : g
+  return rg > b ? rg : b
+}
+
+/// Integer sums over the light of two pictures: brightness, and light that was cut.
+struct LightSums: Sendable, Hashable {
+  /// The sum of log2 of luminances, B over A, in `unit`ths of a stop.
+  private(set) var stops: Int64 = 0
+  private(set) var lost = 0
+  private(set) var count = 0
+  private let ceiling: Float
+
+  private static let unit: Float = 1_048_576
+
+  /// - Parameter peaks: those of the whole pictures.
+  init(_ peaks: LightPeaks) { ceiling = peaks.b * 0.995 }
+
+  mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    let weights = Primaries.bt2020.luminance.map { Float($0) }
+    let floor = Float(0.1 / ReferenceWhite.nits), high = Float(10_000 / ReferenceWhite.nits)
+    let wr = weights[0], wg = weights[1], wb = weights[2]
+    @inline(__always) func inside(_ x: Float) -> Float {
+      let low: Float = x > 0 ? x : 0
+      return low < high ? low : high
+    }
+    @inline(__always) func stops(_ r: Float, _ g: Float, _ b: Float) -> Float {
+      let y = wr * inside(r) + wg * inside(g) + wb * inside(b)
+      return E32.log2(y > floor ? y : floor)
+    }
+    for y in rows {
+      let ar = a.channels[0].floats(row: y), ag = a.channels[1].floats(row: y), ab = a.channels[2].floats(row: y)
+      let br = b.channels[0].floats(row: y), bg = b.channels[1].floats(row: y), bb = b.channels[2].floats(row: y)
+      var sum: Int64 = 0
+      for x in 0..<a.width {
+        let d = stops(br[x], bg[x], bb[x]) - stops(ar[x], ag[x], ab[x])
+        sum &+= Int64(Int32(d * Self.unit + (d < 0 ? -0.5 : 0.5)))
+        let most = largest(ar[x], ag[x], ab[x]), other = largest(br[x], bg[x], bb[x])
+        lost += most > 1 && other >= ceiling && most > 1.02 * other ? 1 : 0
+      }
+      self.stops += sum
+      count += a.width
+    }
+  }
+
+  /// Forgets the rows.
+  mutating func clear() { (stops, lost, count) = (0, 0, 0) }
+
+  mutating func merge(_ other: LightSums) {
+    stops += other.stops
+    lost += other.lost
+    count += other.count
+  }
+
+  /// The mean in stops; + is a brighter B.
+  var bias: Double { Double(stops) / (Double(Self.unit) * Double(max(1, count))) }
+  /// The share of pixels above 203 cd/m² that lie below A's at B's ceiling.
+  var lostShare: Double { Double(lost) / Double(max(1, count)) }
+}
