@@ -160,8 +160,8 @@ targets += [
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CPlatform", "CodecService", "Gallery", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "ImageFiles", "Measure", "PlainData", "Threads",
+      "BatchEngine", "CPlatform", "CodecService", "Gallery", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe",
+      "HDRRender", "ImageFiles", "Measure", "PlainData", "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

@@ -226,7 +226,7 @@ extension HDRImage {
 
 extension HDRError {
   /// Makes the error of a file that cannot be opened.
-  init(opening fault: FileFault, limit: Int) {
+  package init(opening fault: FileFault, limit: Int) {
     self.init(reading: fault, limit: limit)
     if fault.number == ENOENT { message = "no such file" }
   }

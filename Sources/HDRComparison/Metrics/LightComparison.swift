@@ -125,7 +125,9 @@ private struct Sums {
       .psnrPU: perceptual.decibels(peak: PU21.peak * Double(PU21Codes.scale)), .bias: light.bias, .peak: peaks.stops,
       .lost: light.lostShare, .hue: colors.hue, .banding: colors.banding,
     ]
-    var result: [Metric: MetricValue] = [.deltaITP: .pixels(differences), .deltaSeen: .pixels(seen)]
+    var result: [Metric: MetricValue] = [
+      .deltaITP: .pixels(PixelNumbers(differences)), .deltaSeen: .pixels(PixelNumbers(seen)),
+    ]
     for (metric, number) in numbers { result[metric] = number.map { .number($0) } }
     return result.filter { metrics.contains($0.key) }
   }

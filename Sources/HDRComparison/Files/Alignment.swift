@@ -1,0 +1,67 @@
+import HDRCore
+import HDRPlan
+import HDRRender
+
+/// The renditions in which two files are compared, or the reason why a number would mean nothing
+/// (docs/compare.md#what-can-be-compared).
+package struct Alignment: Sendable, Hashable {
+  package var renditions: [AcceptExpression.Selector]
+  /// Remarks on the pair; their codes are stable.
+  package var notes: [Warning] = []
+
+  /// - Parameter wanted: renditions that a caller names; `nil`: those that both files have.
+  /// - Throws: `HDRError` `compare.size`, `compare.kind` or `compare.alpha`.
+  package init(_ a: ComparedFile, _ b: ComparedFile, wanted: [AcceptExpression.Selector]?) throws(HDRError) {
+    guard a.width == b.width, a.height == b.height else {
+      throw HDRError(
+        code: "compare.size",
+        message: "A is \(a.width)x\(a.height) and B \(b.width)x\(b.height) after orientation; nothing is padded or cut")
+    }
+    let kinds = (a.kind, b.kind), isSDR = (kinds.0 == .sdr, kinds.1 == .sdr)
+    let isRaw = kinds.0 == .raw || kinds.1 == .raw
+    if isSDR.0 != isSDR.1 && !isRaw && wanted != [.headroom(1)] {
+      throw HDRError(
+        code: "compare.kind",
+        message: "A is \(kinds.0.rawValue) and B \(kinds.1.rawValue); --headrooms 1 compares their SDR renditions")
+    }
+    renditions = wanted ?? Self.standard(a, b)
+    if isRaw { notes.append(Warning("compare.raw", "camera raw has renditions of our own making")) }
+    let alpha = (a.source.image.alpha != nil, b.source.image.alpha != nil)
+    if alpha.0 != alpha.1 {
+      let (name, file) = alpha.0 ? ("A", a) : ("B", b)
+      if file.isTransparent {
+        throw HDRError(code: "compare.alpha", message: "\(name) alone has an alpha that is not opaque")
+      }
+      notes.append(Warning("alpha.opaque", "\(name) alone has an alpha, which is opaque"))
+    }
+  }
+
+  private static func standard(_ a: ComparedFile, _ b: ComparedFile) -> [AcceptExpression.Selector] {
+    if a.kind == .sdr || b.kind == .sdr { return [.headroom(1)] }
+    guard a.kind == .gainMap, b.kind == .gainMap else { return [.full] }
+    let full = [a, b].compactMap { $0.source.gainMap?.metadata.maxHeadroom.factor }.max() ?? 1
+    return [1, 2, 4].filter { $0 < full }.map { .headroom($0) } + [.full]
+  }
+}
+
+extension ComparedFile {
+  /// Plans a rendition: linear BT.2020 in binary32, 1.0 = 203 cd/m², on black.
+  func plan(_ rendition: AcceptExpression.Selector) throws(HDRError) -> Plan {
+    var target = OutputSignal(primaries: CICP.Primaries.bt2020, encoding: .linear, sink: .floatPlanes)
+    target.isOpaque = true
+    var recipe = RenderRecipe(target: target, gamut: .none)
+    recipe.workingFormat = .rgba32f
+    if case .headroom(let factor) = rendition {
+      recipe.display = .headroom(Headroom(factor: factor))
+    } else {
+      // Each picture's own light, whatever the file declares about it.
+      (recipe.display, recipe.beyond) = (.high, .keep)
+      if kind == .hdr { recipe.tone = .none }
+    }
+    do throws(PlanError) {
+      return try Planner.plan(source, recipe)
+    } catch {
+      throw HDRError(error).about(path)
+    }
+  }
+}

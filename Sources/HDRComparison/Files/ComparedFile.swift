@@ -1,0 +1,102 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import HDRRender
+import ImageFiles
+
+/// A decoded file of a comparison.
+package struct ComparedFile: Sendable {
+  package let path: FilePath
+  package let source: SourceImage
+  package let digest: Digest?
+
+  /// Reads and decodes a file.
+  ///
+  /// - Throws: `HDRError` with the file's name.
+  package init(_ input: InputReference, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
+    path = input.path
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(input, maxBytes: limits.maxFileBytes)
+    } catch {
+      throw HDRError(opening: error, limit: limits.maxFileBytes).about(input.path)
+    }
+    do throws(CodecError) {
+      let answer = try codecs.decode(file, request: .pixels, limits: limits)
+      (source, digest) = (answer.value, answer.inputDigest)
+    } catch {
+      throw HDRError(error, reading: file).about(input.path)
+    }
+  }
+
+  package init(_ path: FilePath, _ source: SourceImage) {
+    (self.path, self.source, digest) = (path, source, nil)
+  }
+
+  /// What decides which renditions of two files can be compared.
+  package enum Kind: String, Sendable, Hashable {
+    case sdr = "SDR"
+    case hdr = "HDR"
+    /// Both, by a gain map.
+    case gainMap = "HDR with a gain map"
+    /// Samples of a sensor, of which renditions are made.
+    case raw = "camera raw"
+  }
+
+  package var kind: Kind {
+    if source.sensor != nil { return .raw }
+    if source.gainMap?.metadata.isComplete == true { return .gainMap }
+    return source.isHDR ? .hdr : .sdr
+  }
+
+  /// The size in viewing orientation.
+  package var width: Int { source.geometry.outputWidth }
+  package var height: Int { source.geometry.outputHeight }
+
+  /// True if a pixel is not opaque.
+  package var isTransparent: Bool {
+    guard let plane = source.image.alpha else { return false }
+    let format = source.image.alphaFormat, depth = source.image.alphaBitDepth
+    for y in 0..<plane.height {
+      let row = UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
+      for x in 0..<plane.width where plane.alpha(row, x, format, depth) != 65_535 { return true }
+    }
+    return false
+  }
+
+  /// Samples of the picture that are NaN or infinite.
+  package var nonfinite: Int {
+    let image = source.image
+    guard !image.format.isInteger else { return 0 }
+    var count = 0
+    for plane in image.channels {
+      for y in 0..<plane.height {
+        let row = UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
+        for x in 0..<plane.width {
+          let at = row + x * plane.stepBytes
+          let isFinite =
+            image.format == .float16
+            ? at.loadUnaligned(as: UInt16.self) & 0x7c00 != 0x7c00
+            : at.loadUnaligned(as: UInt32.self) & 0x7f80_0000 != 0x7f80_0000
+          count += isFinite ? 0 : 1
+        }
+      }
+    }
+    return count
+  }
+}
+
+extension SamplePlane {
+  /// Returns a sample of alpha in 16-bit codes.
+  func alpha(_ row: UnsafeRawPointer, _ x: Int, _ format: SampleFormat, _ depth: Int) -> Int {
+    let at = row + x * stepBytes
+    func code(_ x: Double) -> Int { Int((min(max(x, 0), 1) * 65_535).rounded()) }
+    let largest = Double((1 << depth) - 1)
+    switch format {
+    case .uint8: return code(Double(at.load(as: UInt8.self)) / largest)
+    case .uint16: return code(Double(at.loadUnaligned(as: UInt16.self)) / largest)
+    case .float16: return code(Double(Float(at.loadUnaligned(as: Float16.self))))
+    case .float32: return code(Double(at.loadUnaligned(as: Float.self)))
+    }
+  }
+}

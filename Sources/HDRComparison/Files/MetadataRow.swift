@@ -1,0 +1,79 @@
+import CodecService
+import HDRCore
+import HDRPlan
+
+/// A statement of two files about themselves.
+package struct MetadataRow: Sendable, Hashable {
+  /// The groups of rows; those that a caller names count as differences.
+  package enum Group: String, Sendable, Hashable, CaseIterable {
+    /// Size, orientation, depth and chroma, which never count.
+    case picture
+    case cicp, icc, light, gainmap, exif, xmp, iptc
+
+    package static let standard: Set<Group> = [.cicp, .light, .gainmap]
+  }
+
+  package var group: Group
+  package var name: String
+  /// The texts; `nil` where a file states nothing.
+  package var a: String?
+  package var b: String?
+
+  package var isSame: Bool { a == b }
+
+  /// "same", "differs", "only A", "only B".
+  package var verdict: String { isSame ? "same" : a == nil ? "only B" : b == nil ? "only A" : "differs" }
+
+  /// Returns the rows of what at least one of two files states.
+  package static func rows(_ a: SourceImage, _ b: SourceImage) -> [MetadataRow] {
+    let left = a.statements, right = b.statements
+    return zip(left, right).compactMap { p, q in
+      p.text == nil && q.text == nil ? nil : MetadataRow(group: p.group, name: p.name, a: p.text, b: q.text)
+    }
+  }
+}
+
+extension SourceImage {
+  fileprivate typealias Statement = (group: MetadataRow.Group, name: String, text: String?)
+
+  /// All statements in one order, whether the file makes them or not.
+  fileprivate var statements: [Statement] {
+    func fingerprint(_ bytes: [UInt8]) -> String { String(Digest(of: bytes).hex.prefix(12)) }
+    func digest(_ bytes: [UInt8]?) -> String? { bytes.map { "\($0.count) bytes, \(fingerprint($0))" } }
+    var result: [Statement] = [
+      (.picture, "size", "\(geometry.outputWidth)x\(geometry.outputHeight)"),
+      (.picture, "orientation", "\(geometry.orientation.rawValue)"),
+      (.picture, "depth", "\(bitDepth)"),
+      (.picture, "chroma", image.model == .ycc ? image.chroma.rawValue : image.model.rawValue),
+      (
+        .cicp, "cicp",
+        color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix) \($0.fullRange ? "full" : "limited")" }
+      ),
+      (.icc, "icc", color.icc.map { (color.iccDescription ?? "") + ", " + fingerprint($0) }),
+    ]
+    for field in LightMetadata.Field.allCases {
+      let text = light.text(field)
+      result.append((.light, field.rawValue, text.isEmpty ? nil : text))
+    }
+    let stated = ContentHeadroom.ofFile(self)
+    result.append((.light, "headroom", stated.headroom.map { short($0.factor) }))
+    result += mapStatements
+    return result + [(.exif, "exif", digest(exif)), (.xmp, "xmp", digest(xmp)), (.iptc, "iptc", digest(photoshop))]
+  }
+
+  private var mapStatements: [Statement] {
+    let map = gainMap, metadata = map?.metadata
+    func numbers(_ values: [Double]?) -> String? { values.map { $0.map { short($0) }.joined(separator: " ") } }
+    let rows: [(String, String?)] = [
+      ("kind", metadata?.kind.rawValue), ("size", map.map { "\($0.image.width)x\($0.image.height)" }),
+      ("channels", map.map { $0.image.model == .grey ? "1" : "3" }), ("min", numbers(metadata?.min)),
+      ("max", numbers(metadata?.max)), ("gamma", numbers(metadata?.gamma)),
+      ("base offset", numbers(metadata?.baseOffset)), ("alternate offset", numbers(metadata?.alternateOffset)),
+      ("base headroom", metadata.map { short($0.baseHeadroom) }),
+      ("alternate headroom", metadata.map { short($0.alternateHeadroom) }),
+      ("primaries", metadata.map { $0.usesBaseColorSpace ? "base" : "alternate" }),
+      ("signalled by", map.map { $0.bindings.joined(separator: " ") }),
+    ]
+    return rows.map { (.gainmap, "gain map " + $0.0, $0.1) }
+  }
+}

@@ -1,0 +1,172 @@
+import CPURender
+import GPURender
+import HDRCore
+import HDRPlan
+import HDRRender
+
+/// The choices of a comparison.
+package struct ComparisonOptions: Sendable {
+  package var metrics: Set<Metric>
+  /// The renditions; `nil`: those that both files have.
+  package var renditions: [AcceptExpression.Selector]?
+  package var accept: AcceptExpression?
+  /// The groups of metadata that count.
+  package var groups = MetadataRow.Group.standard
+
+  package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
+
+  /// All metrics that are needed.
+  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []) }
+}
+
+/// Two files and what they differ by.
+package struct PairComparison: Sendable {
+  /// The numbers of a rendition.
+  package struct Rendition: Sendable {
+    package var selector: AcceptExpression.Selector
+    package var values: [Metric: MetricValue]
+    /// The shares of pixels with components below -0.5 or above 10 000 cd/m².
+    package var outsideA: Double
+    package var outsideB: Double
+  }
+
+  package private(set) var alignment: Alignment
+  package private(set) var renditions: [Rendition] = []
+  /// The numbers of the files themselves.
+  package private(set) var values: [Metric: MetricValue] = [:]
+  /// The differing samples of base and map, and the largest difference; `nil` where they cannot be compared.
+  package private(set) var words: WordDifference?
+  package private(set) var mapWords: WordDifference?
+  package private(set) var metadata: [MetadataRow]
+  package private(set) var verdict: AcceptExpression.Verdict?
+  package var notes: [Warning] { alignment.notes }
+  package let width: Int
+  package let height: Int
+  package let kindA: ComparedFile.Kind
+  package let kindB: ComparedFile.Kind
+  /// The metrics that were needed.
+  package let asked: Set<Metric>
+  /// True if both files have gain maps.
+  package let hasMaps: Bool
+
+  /// Compares two decoded files.
+  ///
+  /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing, and
+  ///   what rendering throws.
+  package init(
+    _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, on backends: RenderBackends
+  ) throws(HDRError) {
+    alignment = try Alignment(a, b, wanted: options.renditions)
+    (width, height, kindA, kindB) = (a.width, a.height, a.kind, b.kind)
+    metadata = MetadataRow.rows(a.source, b.source)
+    let needed = options.needed
+    (asked, hasMaps) = (needed, a.source.gainMap != nil && b.source.gainMap != nil)
+    compareFiles(a, b, needed, options.groups)
+    if needed.contains(where: { !$0.isOfFiles }) {
+      for selector in alignment.renditions {
+        func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {
+          let plan = try file.plan(selector)
+          return try backends.picture(plan)
+        }
+        let compared = try LightComparison(try light(a), try light(b), needed, pool: backends.pool) {
+          (plan) throws(HDRError) in try backends.picture(plan)
+        }
+        renditions.append(
+          Rendition(
+            selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB))
+      }
+    }
+    suspectWhite()
+    verdict = options.accept.map { $0.verdict(numbers.value) }
+  }
+
+  private mutating func compareFiles(
+    _ a: ComparedFile, _ b: ComparedFile, _ needed: Set<Metric>, _ groups: Set<MetadataRow.Group>
+  ) {
+    if needed.contains(.words) {
+      words = WordDifference(a.source.image, b.source.image)
+      let maps = (a.source.gainMap, b.source.gainMap)
+      if let p = maps.0, let q = maps.1 { mapWords = WordDifference(p.image, q.image) }
+      let hasMaps = (maps.0 != nil, maps.1 != nil)
+      if let base = words, hasMaps.0 == hasMaps.1, !hasMaps.0 || mapWords != nil {
+        values[.words] = .number(Double(base.count + (mapWords?.count ?? 0)))
+      }
+    }
+    if needed.contains(.metadata) {
+      let count = metadata.count { groups.contains($0.group) && $0.group != .picture && !$0.isSame }
+      values[.metadata] = .number(Double(count))
+    }
+    if needed.contains(.nonfinite) {
+      values[.nonfinite] = .number(abs(Double(a.nonfinite) - Double(b.nonfinite)))
+    }
+    if needed.contains(.alpha), let difference = Self.alphaDifference(a.source, b.source) {
+      values[.alpha] = .number(Double(difference))
+    }
+  }
+
+  /// Returns the largest difference of two alphas that are stored alike.
+  private static func alphaDifference(_ a: SourceImage, _ b: SourceImage) -> Int? {
+    guard let p = a.image.alpha, let q = b.image.alpha, a.geometry == b.geometry, p.width == q.width,
+      p.height == q.height
+    else { return nil }
+    var most = 0
+    for y in 0..<p.height {
+      let left = UnsafeRawPointer(p.buffer.base + p.offset + y * p.rowBytes)
+      let right = UnsafeRawPointer(q.buffer.base + q.offset + y * q.rowBytes)
+      for x in 0..<p.width {
+        let difference =
+          p.alpha(left, x, a.image.alphaFormat, a.image.alphaBitDepth)
+          - q.alpha(right, x, b.image.alphaFormat, b.image.alphaBitDepth)
+        most = max(most, abs(difference))
+      }
+    }
+    return most
+  }
+
+  /// Notes a difference of brightness that another white explains.
+  private mutating func suspectWhite() {
+    guard let bias = renditions.last?.values[.bias]?[nil] else { return }
+    for white in [100.0, 80] where abs(abs(bias) - ExactMath.log2(ReferenceWhite.nits / white)) <= 0.03 {
+      let (brighter, darker) = bias < 0 ? ("A", "B") : ("B", "A")
+      alignment.notes.append(
+        Warning("white.suspected", "\(brighter) seems to have white at 203 cd/m² and \(darker) at \(Int(white))"))
+    }
+  }
+
+  /// The values for expressions.
+  package var numbers: RenditionValues {
+    var all = renditions.map { ($0.selector, $0.values) }
+    if all.isEmpty { all = [(.full, [:])] }
+    for index in all.indices { all[index].1.merge(values) { $1 } }
+    if let words { all.append((.base, [.words: .number(Double(words.count))])) }
+    if let mapWords { all.append((.map, [.words: .number(Double(mapWords.count))])) }
+    return RenditionValues(all)
+  }
+
+  /// True if no number that was asked for shows a difference.
+  package var isEqual: Bool {
+    if let count = values[.words]?[nil] { if count > 0 { return false } }
+    if let count = values[.metadata]?[nil], count > 0 { return false }
+    if let count = values[.nonfinite]?[nil], count > 0 { return false }
+    if let most = values[.alpha]?[nil], most > 0 { return false }
+    return renditions.allSatisfy { rendition in
+      rendition.values.allSatisfy { metric, value in
+        switch value {
+        case .pixels(let pixels): pixels.numbers[.max] == 0
+        case .number(let number): number == 0 || number == .infinity && metric.worse == .smaller
+        }
+      }
+    }
+  }
+}
+
+extension RenderBackends {
+  /// Runs a plan on any executor; all give the same words.
+  fileprivate func picture(_ plan: Plan) throws(HDRError) -> SampleImage {
+    do throws(GPUError) {
+      return try render(plan) { _ in }.image
+    } catch {
+      throw HDRError(error)
+    }
+  }
+}

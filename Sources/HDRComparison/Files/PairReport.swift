@@ -1,0 +1,235 @@
+import HDRCore
+import HDRRender
+import PlainData
+
+/// What is said of a pair of files: a line, a record, a row.
+package struct PairReport: Sendable {
+  package enum Verdict: String, Sendable, Hashable, CaseIterable {
+    case equal, differs, accepted, rejected, failed, unpaired
+
+    /// True if the pair makes the exit code 65.
+    package var fails: Bool { self == .rejected || self == .failed || self == .unpaired }
+  }
+
+  /// The files; `nil` for a missing partner.
+  package let a: FilePath?
+  package let b: FilePath?
+  package private(set) var verdict: Verdict
+  /// The reason of a verdict, with its stable code.
+  package private(set) var code: String?
+  package private(set) var message: Message?
+  package private(set) var comparison: PairComparison?
+  package var digestA: String?
+  package var digestB: String?
+  package var seconds = 0.0
+
+  /// Makes the report of a file without a partner.
+  package init(unpairedA a: FilePath? = nil, unpairedB b: FilePath? = nil) {
+    (self.a, self.b, verdict, code) = (a, b, .unpaired, "compare.unpaired")
+    message = "no partner in \(a == nil ? "A" : "B")"
+  }
+
+  package init(_ a: FilePath, _ b: FilePath, failed error: HDRError) {
+    (self.a, self.b, verdict) = (a, b, .failed)
+    (code, message) = (error.code, error.file.map { "\($0): \(error.message)" } ?? error.message)
+  }
+
+  package init(_ a: FilePath, _ b: FilePath, _ comparison: PairComparison) {
+    (self.a, self.b, self.comparison) = (a, b, comparison)
+    switch comparison.verdict {
+    case nil: verdict = comparison.isEqual ? .equal : .differs
+    case .accepted: verdict = .accepted
+    case .rejected(let condition, _):
+      verdict = .rejected
+      code = comparison.verdict?.code
+      message = Self.reason(condition, comparison.numbers)
+    }
+  }
+
+  private static func reason(_ condition: AcceptExpression.Condition, _ numbers: RenditionValues) -> Message {
+    guard let worst = numbers.worst(condition) else { return "\(condition.subject) has no value" }
+    var condition = condition
+    if !condition.metric.isOfFiles { condition.selector = worst.selector }
+    let value = condition.isMagnitude ? abs(worst.value) : worst.value
+    let holds = condition.comparison.holds(value, condition.bound)
+    let comparison = holds ? condition.comparison : condition.comparison.opposite
+    return "\(condition.subject) \(text(value)) \(comparison.rawValue) \(AcceptExpression.number(condition.bound))"
+  }
+
+  private static func text(_ value: Double) -> String { value.isFinite ? short(value) : value > 0 ? "inf" : "-inf" }
+}
+
+// MARK: For people
+
+extension PairReport {
+  private var name: String { (b ?? a)?.display ?? "" }
+
+  /// One line.
+  package var line: String {
+    var parts = [name, verdict.rawValue]
+    if let comparison { parts += Self.summary(comparison) }
+    if let message { parts.append("\(printable(message.text(dashes: true))) [\(code ?? "")]") }
+    parts += (comparison?.notes ?? []).map { "\(printable($0.message.text(dashes: true))) [\($0.code)]" }
+    return parts.joined(separator: "  ")
+  }
+
+  private static func summary(_ comparison: PairComparison) -> [String] {
+    let numbers = comparison.numbers
+    func worst(_ metric: Metric, _ aggregate: Aggregate? = nil) -> Double? {
+      numbers.value(AcceptExpression.Condition(metric: metric, aggregate: aggregate))
+    }
+    var parts: [String] = []
+    if let p95 = worst(.deltaSeen, .p95) {
+      parts.append(
+        "dE-seen p95 \(decimals(p95, 2))" + (worst(.deltaSeen, .tile).map { " tile \(decimals($0, 2))" } ?? ""))
+    } else if let p95 = worst(.deltaITP, .p95) {
+      parts.append("dE-ITP p95 \(decimals(p95, 2))")
+    }
+    if let bias = worst(.bias) { parts.append("bias \(bias < 0 ? "" : "+")\(decimals(bias, 3))") }
+    if let psnr = worst(.psnrPQ) { parts.append("psnr-pq \(psnr.isFinite ? decimals(psnr, 1) : "inf") dB") }
+    if let rows = worst(.metadata), rows > 0 {
+      parts.append(rows == 1 ? "1 metadata row differs" : "\(Int(rows)) metadata rows differ")
+    }
+    return parts
+  }
+
+  /// All numbers, a line a metric and rendition, for one pair.
+  package var table: [String] {
+    guard let comparison else { return [line] }
+    var lines = [
+      "A \(a?.display ?? "")  \(comparison.width)x\(comparison.height), \(comparison.kindA.rawValue)",
+      "B \(b?.display ?? "")  \(comparison.width)x\(comparison.height), \(comparison.kindB.rawValue)",
+    ]
+    func row(_ name: String, _ text: String) {
+      lines.append("  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + text)
+    }
+    for metric in Metric.allCases {
+      if metric == .words {
+        wordRows(comparison).forEach(row)
+      } else if let value = comparison.values[metric] {
+        row(metric.rawValue, Self.text(value))
+      }
+      for rendition in comparison.renditions {
+        guard let value = rendition.values[metric] else { continue }
+        row(metric.rawValue + "@" + rendition.selector.text, Self.text(value))
+      }
+    }
+    for statement in comparison.metadata where !statement.isSame {
+      row(statement.name, "\(statement.verdict): \(printable(statement.a ?? "-")) | \(printable(statement.b ?? "-"))")
+    }
+    for note in comparison.notes { row("note", "\(printable(note.message.text(dashes: true))) [\(note.code)]") }
+    let reason = message.map { ": \(printable($0.text(dashes: true))) [\(code ?? "")]" } ?? ""
+    return lines + [verdict.rawValue + reason]
+  }
+
+  private func wordRows(_ comparison: PairComparison) -> [(String, String)] {
+    func text(_ words: WordDifference?) -> String {
+      guard let words else { return "cannot be compared: other depth, chroma or size of samples" }
+      return "\(words.count) differ" + (words.largest.map { ", by \($0) at most" } ?? "")
+    }
+    guard comparison.asked.contains(.words) else { return [] }
+    return [("words", text(comparison.words))] + (comparison.hasMaps ? [("words@map", text(comparison.mapWords))] : [])
+  }
+
+  private static func text(_ value: MetricValue) -> String {
+    switch value {
+    case .number(let number): return text(number)
+    case .pixels(let pixels):
+      return Aggregate.allCases.compactMap { aggregate in
+        guard let number = pixels.numbers[aggregate] else { return nil }
+        let place =
+          switch aggregate {
+          case .max: pixels.most.map { " at \($0.x),\($0.y)" } ?? ""
+          case .tile: pixels.tile.map { " at \($0.x),\($0.y)" } ?? ""
+          default: ""
+          }
+        return "\(aggregate.rawValue) \(decimals(number, 3))\(place)"
+      }.joined(separator: "  ")
+    }
+  }
+}
+
+// MARK: For programs
+
+extension PairReport {
+  /// A record: null for what cannot be told, "inf" for infinity.
+  package var json: JSON {
+    func path(_ path: FilePath?) -> JSON { path.map { .string($0.text ?? $0.display) } ?? .null }
+    func words(_ words: WordDifference?) -> JSON {
+      words.map { ["differing": .int($0.count), "max": .maybe($0.largest)] } ?? .null
+    }
+    return [
+      "type": .string("pair"), "a": path(a), "b": path(b), "digestA": .maybe(digestA), "digestB": .maybe(digestB),
+      "verdict": .string(verdict.rawValue), "code": .maybe(code),
+      "message": .maybe(message.map { $0.text(dashes: true) }), "width": .maybe(comparison?.width),
+      "height": .maybe(comparison?.height), "kindA": .maybe(comparison?.kindA.rawValue),
+      "kindB": .maybe(comparison?.kindB.rawValue), "words": words(comparison?.words),
+      "mapWords": words(comparison?.mapWords),
+      "files": .object((comparison?.values ?? [:]).fields),
+      "headrooms": .array((comparison?.renditions ?? []).map(Self.json)),
+      "metadata": .array(
+        (comparison?.metadata ?? []).map {
+          ["row": .string($0.name), "verdict": .string($0.verdict), "a": .maybe($0.a), "b": .maybe($0.b)]
+        }),
+      "notes": .array(
+        (comparison?.notes ?? []).map { ["code": .string($0.code), "message": .string($0.message.text(dashes: true))] }),
+      "seconds": .number(seconds),
+    ]
+  }
+
+  private static func json(_ rendition: PairComparison.Rendition) -> JSON {
+    let headroom: JSON =
+      if case .headroom(let factor) = rendition.selector { .number(factor) } else { .string(rendition.selector.text) }
+    return .object(
+      [JSON.Field("headroom", headroom)] + rendition.values.fields + [
+        JSON.Field("outsideA", .number(rendition.outsideA)), JSON.Field("outsideB", .number(rendition.outsideB)),
+      ])
+  }
+
+  /// The heads of the columns of `cells`.
+  package static let columns =
+    ["a", "b", "verdict", "code", "message"]
+    + valueColumns.map { metric, aggregate in metric.rawValue + (aggregate.map { " \($0.rawValue)" } ?? "") }
+
+  private static let valueColumns: [(Metric, Aggregate?)] = Metric.allCases.flatMap { metric in
+    metric.isOfPixels ? Aggregate.allCases.map { (metric, $0) } : [(metric, nil)]
+  }
+
+  /// A row of a table: the worst of all renditions; empty for what was not asked for or cannot be told.
+  package var cells: [String] {
+    let numbers = comparison?.numbers
+    let values = Self.valueColumns.map { metric, aggregate in
+      numbers?.value(AcceptExpression.Condition(metric: metric, aggregate: aggregate)).map(Self.cell) ?? ""
+    }
+    return [
+      a?.display ?? "", b?.display ?? "", verdict.rawValue, code ?? "", message.map { $0.text(dashes: true) } ?? "",
+    ] + values
+  }
+
+  private static func cell(_ value: Double) -> String { value.isFinite ? shortest(value) : value > 0 ? "inf" : "-inf" }
+}
+
+extension [Metric: MetricValue] {
+  /// The values as fields, in the order of metrics.
+  fileprivate var fields: [JSON.Field] {
+    Metric.allCases.compactMap { metric in
+      self[metric].map { JSON.Field(metric.rawValue, $0.json) }
+    }
+  }
+}
+
+extension MetricValue {
+  fileprivate var json: JSON {
+    func number(_ x: Double) -> JSON { x.isFinite ? .number(x) : .string(x > 0 ? "inf" : "-inf") }
+    switch self {
+    case .number(let value): return number(value)
+    case .pixels(let pixels):
+      let place: JSON = pixels.most.map { .array([.int($0.x), .int($0.y)]) } ?? .null
+      let tile: JSON = pixels.tile.map { .array([.int($0.x), .int($0.y)]) } ?? .null
+      return .object(
+        Aggregate.allCases.map { JSON.Field($0.rawValue, pixels.numbers[$0].map(number) ?? .null) } + [
+          JSON.Field("at", place), JSON.Field("tileAt", tile),
+        ])
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import BatchEngine
+import CodecService
+import HDRComparison
+import HDRCore
+import HDRRecipe
+import HDRRender
+import PlainData
+
+/// `hdrbatch compare`: what two pictures, or two folders of pictures, differ by.
+enum CompareCommand {
+  struct Options: SettingGroup {
+    var title: String { "What to compare" }
+
+    let accept = SettingKey(
+      "accept", .text("expression"),
+      """
+      What may be accepted: exact, precise, near, good, web, or a condition such as 'p95(dE-seen)<2 and abs(bias)<0.03'. \
+      Others are rejected, and the exit code is 65.
+      """)
+    let metrics = SettingKey(
+      "metrics", .text("name,...|all"), assumed: Metric.standard.map(\.rawValue).joined(separator: ","),
+      "What to compute: \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
+    let headrooms = SettingKey(
+      "headrooms", .text("factor,...,full"), assumed: "1,2,4,full with two gain maps, else full; of SDR 1",
+      "The displays whose renditions are compared, by headroom.")
+    let check = SettingKey(
+      "check", .text("group,..."), assumed: "cicp,light,gainmap",
+      "What counts in the metric metadata: \(MetadataRow.Group.allCases.dropFirst().map(\.rawValue).joined(separator: ", "))."
+    )
+    let pairBy = SettingKey(
+      "pair-by", .choice(FilePairing.Rule.self, "rule"), standard: .stem,
+      "What makes files of two folders a pair: their path without or with the extension.")
+    let json = SettingKey(
+      "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
+    let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
+  }
+  static let options = Options()
+
+  struct Processors: SettingGroup {
+    var title: String { "Machine" }
+
+    let backend = Settings.machine.backend
+    let device = Settings.machine.device
+    let threads = Settings.machine.threads
+    let isolation = SettingKey(
+      "isolation", .choice(Isolation.self, "mode"), standard: .sandbox, "Where files are read, as for render.")
+  }
+  static let processors = Processors()
+
+  static let command = Command(
+    name: "compare", summary: "Says what two pictures differ by, in numbers, for each display.",
+    discussion: """
+      A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared in \
+      linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR unless \
+      --headrooms 1 says so. docs/compare.md says what each number means. Exits with 65 when a pair is rejected, cannot \
+      be compared or has no partner; differences alone are 0.
+      """,
+    examples: [
+      "compare photo.png photo.avif", "compare OLD NEW --accept good", "compare a.jpg b.jpg --metrics all --json -",
+    ],
+    arguments: [
+      Command.Argument(name: "a", count: .one, help: "A file or a folder: the reference."),
+      Command.Argument(name: "b", count: .one, help: "The file or the folder that is compared with it."),
+    ],
+    options: [options, processors, Settings.reading, Settings.decoders], run: run)
+
+  private static func run(_ invocation: Invocation) throws {
+    let wanted = try comparison(invocation)
+    let pairing = try pairs(invocation)
+    try invocation.refuse(
+      invocation[options.json] == "-" && invocation[options.csv] == "-",
+      "--json and --csv cannot both go to standard output")
+    try invocation.values.checkDecoders()
+    let limits = invocation.values.decodeLimits
+    let codecs = CodecsAtUse(IsolationOptions(invocation[processors.isolation]), limits: limits)
+    defer { _ = codecs.close() }
+    let backends: RenderBackends
+    do {
+      backends = try RenderBackends(
+        invocation[processors.backend], device: invocation[processors.device],
+        threads: invocation[processors.threads] ?? Allotment.threads)
+    } catch {
+      throw UnavailableError("\(error) [\(error.code)]")
+    }
+    defer { backends.close() }
+    var records = [header(wanted, backends).line], rows = [CSV.line(PairReport.columns)]
+    var counts: [PairReport.Verdict: Int] = [:]
+    let printsLines = invocation[options.json] != "-" && invocation[options.csv] != "-"
+    for pair in pairing {
+      let report = report(pair, wanted, limits, codecs, backends)
+      counts[report.verdict, default: 0] += 1
+      records.append(report.json.line)
+      rows.append(CSV.line(report.cells))
+      if !printsLines { continue }
+      for line in pairing.count == 1 ? report.table : [report.line] { Terminal.output.line(line) }
+    }
+    records.append(summary(counts).line)
+    if printsLines && pairing.count > 1 { Terminal.output.line(totals(counts)) }
+    for (path, lines) in [(invocation[options.json], records), (invocation[options.csv], rows)] {
+      guard let path else { continue }
+      if path == "-" {
+        for line in lines { Terminal.output.line(line) }
+      } else {
+        try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
+      }
+    }
+    if counts.contains(where: { $0.key.fails && $0.value > 0 }) { throw ExitCode(ExitStatus.failedItems.code) }
+  }
+
+  private static func report(
+    _ pair: (a: InputReference?, b: InputReference?), _ wanted: ComparisonOptions, _ limits: DecodeLimits,
+    _ codecs: any CodecBorder, _ backends: RenderBackends
+  ) -> PairReport {
+    guard let a = pair.a, let b = pair.b else { return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path) }
+    let begin = monotonicSeconds()
+    var report: PairReport
+    do throws(HDRError) {
+      let left = try ComparedFile(a, limits: limits, codecs: codecs)
+      let right = try ComparedFile(b, limits: limits, codecs: codecs)
+      report = PairReport(a.path, b.path, try PairComparison(left, right, wanted, on: backends))
+      (report.digestA, report.digestB) = (left.digest?.hex, right.digest?.hex)
+    } catch {
+      report = PairReport(a.path, b.path, failed: error)
+    }
+    report.seconds = monotonicSeconds() - begin
+    return report
+  }
+
+  // MARK: Options
+
+  private static func comparison(_ invocation: Invocation) throws(UsageError) -> ComparisonOptions {
+    var result = ComparisonOptions()
+    if let text = invocation[options.accept] {
+      do throws(AcceptExpression.Fault) {
+        result.accept = try AcceptExpression(text)
+      } catch {
+        throw UsageError("--accept, column \(error.column): \(printable(error.message))")
+      }
+    }
+    if let text = invocation[options.metrics], text != "all" {
+      result.metrics = Set(
+        try words(text, of: options.metrics, Metric.allCases.map(\.rawValue)).compactMap(Metric.named))
+    } else if invocation.has(options.metrics) {
+      result.metrics = Set(Metric.allCases)
+    }
+    if let text = invocation[options.headrooms] {
+      var list: [AcceptExpression.Selector] = []
+      for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        if word == "full" {
+          list.append(.full)
+        } else if let headroom = Headroom(argument: word) {
+          list.append(.headroom(headroom.factor))
+        } else {
+          throw UsageError("--headrooms is factors from 1 and full (1,2,4,full), not \(printable(text))")
+        }
+      }
+      result.renditions = list
+    }
+    if let text = invocation[options.check] {
+      let groups = MetadataRow.Group.allCases.filter { $0 != .picture }
+      result.groups = Set(
+        try words(text, of: options.check, groups.map(\.rawValue)).compactMap { MetadataRow.Group(rawValue: $0) })
+    }
+    return result
+  }
+
+  /// Returns the names that the words of a list mean.
+  private static func words(
+    _ text: String, of key: SettingKey<String?>, _ names: [String]
+  ) throws(UsageError) -> [String] {
+    var result: [String] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      guard let name = Nearest.match(word, among: names) else {
+        throw UsageError("--\(key.name) \(printable(SettingFault.notOne(of: names, word).message))")
+      }
+      result.append(name)
+    }
+    return result
+  }
+
+  private static func pairs(_ invocation: Invocation) throws -> [(a: InputReference?, b: InputReference?)] {
+    let paths = invocation.arguments
+    let areFolders = paths.map { fileStatus(FilePath($0))?.isFolder == true }
+    guard areFolders[0] == areFolders[1] else {
+      throw UsageError("compare takes two files or two folders, not one of each")
+    }
+    // A file that is not there fails as a pair, as a damaged one does.
+    guard areFolders[0] else { return [(InputReference(FilePath(paths[0])), InputReference(FilePath(paths[1])))] }
+    let a = try InputCollector.collect([paths[0]], note: Terminal.note)
+    let b = try InputCollector.collect([paths[1]], note: Terminal.note)
+    do throws(FilePairing.Fault) {
+      return try FilePairing(a, b, by: invocation[options.pairBy]).pairs
+    } catch {
+      throw UsageError("\(printable(error.message))")
+    }
+  }
+
+  // MARK: Reports
+
+  private static func header(_ wanted: ComparisonOptions, _ backends: RenderBackends) -> JSON {
+    [
+      "type": .string("header"), "program": .string("hdrbatch"), "version": .string(hdrbatchVersion),
+      "accept": .maybe(wanted.accept?.text),
+      "metrics": .array(Metric.allCases.filter(wanted.needed.contains).map { .string($0.rawValue) }),
+      "check": .array(MetadataRow.Group.allCases.filter(wanted.groups.contains).map { .string($0.rawValue) }),
+      "device": .string(backends.deviceName),
+    ]
+  }
+
+  private static func summary(_ counts: [PairReport.Verdict: Int]) -> JSON {
+    .object(
+      [JSON.Field("type", .string("summary"))]
+        + PairReport.Verdict.allCases.map { JSON.Field($0.rawValue, .int(counts[$0] ?? 0)) })
+  }
+
+  private static func totals(_ counts: [PairReport.Verdict: Int]) -> String {
+    let all = counts.values.reduce(0, +)
+    let parts = PairReport.Verdict.allCases.compactMap { verdict in
+      counts[verdict].map { "\($0) \(verdict.rawValue)" }
+    }
+    return "\(all) pairs: " + parts.joined(separator: ", ")
+  }
+}
