@@ -135,7 +135,7 @@ targets += [
   .target(
     name: "HDRComparison",
     dependencies: [
-      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "PlainData",
+      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "ImageFiles", "Kernels", "PlainData",
     ]),
   .target(
     name: "BatchEngine",
@@ -243,7 +243,7 @@ targets += [
     swiftSettings: quickly),
   .testTarget(
     name: "HDRComparisonTests",
-    dependencies: ["CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRender", "TestSupport"]),
+    dependencies: ["CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRender", "ImageFiles", "TestSupport"]),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [

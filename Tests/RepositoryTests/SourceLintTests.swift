@@ -70,7 +70,7 @@ import Testing
     for room in [
       "PlainData", "HDRCore", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan", "HDRRecipe", "Threads",
       "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "ImageFiles", "KernelCompiler", "CodecService",
-      "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender",
+      "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender", "HDRComparison",
     ] {
       let folder = sources.appendingPathComponent(room)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

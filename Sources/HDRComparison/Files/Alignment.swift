@@ -22,7 +22,8 @@ package struct Alignment: Sendable, Hashable {
     if isSDR.0 != isSDR.1 && !isRaw && wanted != [.headroom(1)] {
       throw HDRError(
         code: "compare.kind",
-        message: "A is \(kinds.0.rawValue) and B \(kinds.1.rawValue); --headrooms 1 compares their SDR renditions")
+        message:
+          "A is \(kinds.0.rawValue) and B \(kinds.1.rawValue); \(setting: "headrooms") 1 compares their SDR renditions")
     }
     renditions = wanted ?? Self.standard(a, b)
     if isRaw { notes.append(Warning("compare.raw", "camera raw has renditions of our own making")) }

@@ -1,3 +1,4 @@
+import HDRCore
 import HDRRender
 import PlainData
 
@@ -8,7 +9,8 @@ package struct FilePairing: Sendable {
 
   /// Two files of one side that would have the same partner.
   package struct Fault: Error, Sendable, Hashable {
-    package var message: String
+    package var message: Message
+    package init(message: Message) { self.message = message }
   }
 
   /// What makes two files a pair: equal paths below their folders.
@@ -33,7 +35,8 @@ package struct FilePairing: Sendable {
       if rule == .stem, let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 { key.removeLast(name.count - dot) }
       if let other = result.updateValue(file, forKey: key) {
         throw Fault(
-          message: "\(other.path.display) and \(file.path.display) have one name: --pair-by name, or rename one")
+          message:
+            "\(other.path.display) and \(file.path.display) have one name: \(setting: "pair-by") name, or rename one")
       }
     }
     return result

@@ -12,11 +12,13 @@ package struct ComparisonOptions: Sendable {
   package var accept: AcceptExpression?
   /// The groups of metadata that count.
   package var groups = MetadataRow.Group.standard
+  /// True to make a heat map of each rendition.
+  package var draws = false
 
   package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
 
   /// All metrics that are needed.
-  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []) }
+  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []).union(draws ? [.deltaSeen] : []) }
 }
 
 /// Two files and what they differ by.
@@ -28,6 +30,7 @@ package struct PairComparison: Sendable {
     /// The shares of pixels with components below -0.5 or above 10 000 cd/m².
     package var outsideA: Double
     package var outsideB: Double
+    package var map: HeatMap?
   }
 
   package private(set) var alignment: Alignment
@@ -68,12 +71,13 @@ package struct PairComparison: Sendable {
           let plan = try file.plan(selector)
           return try backends.picture(plan)
         }
-        let compared = try LightComparison(try light(a), try light(b), needed, pool: backends.pool) {
-          (plan) throws(HDRError) in try backends.picture(plan)
-        }
+        let compared = try LightComparison(
+          try light(a), try light(b), needed, draws: options.draws, pool: backends.pool
+        ) { (plan) throws(HDRError) in try backends.picture(plan) }
         renditions.append(
           Rendition(
-            selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB))
+            selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB,
+            map: compared.map))
       }
     }
     suspectWhite()

@@ -11,16 +11,19 @@ package struct LightComparison {
   package private(set) var values: [Metric: MetricValue] = [:]
   /// The shares of pixels with light that the perceptual metrics cut.
   package private(set) var outsideA = 0.0, outsideB = 0.0
+  /// The places of `dE-seen`, if they were asked for.
+  package private(set) var map: HeatMap?
 
   /// The pixels of a band, about: its planes take a few tens of MiB.
   static let bandPixels = 1 << 19
 
   /// - Parameters:
   ///   - metrics: those of renditions among them are computed.
+  ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, pool: BandPool, bandPixels: Int = bandPixels,
-    _ render: (Plan) throws(E) -> SampleImage
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, pool: BandPool,
+    bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     precondition(a.width == b.width && a.height == b.height, "pictures of one size")
     let peaks = pool.reduced(a.height, LightPeaks()) {
@@ -30,7 +33,7 @@ package struct LightComparison {
     }
     let pixels = Double(max(1, a.pixelCount))
     (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
-    var sums = Sums(peaks, metrics)
+    var sums = Sums(peaks, metrics, draws ? HeatMap(width: a.width, height: a.height) : nil)
     let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side
     for first in stride(from: 0, to: a.height, by: height) {
       let own = first..<min(first + height, a.height)
@@ -38,6 +41,7 @@ package struct LightComparison {
       try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, pool, render)
     }
     values = sums.values(peaks)
+    map = sums.map
   }
 }
 
@@ -48,9 +52,11 @@ private struct Sums {
   var signals = SignalError(), luminances = SignalError(), perceptual = SignalError()
   var light: LightSums
   var colors = ColorSums()
+  var map: HeatMap?
+  private var plans = BandPlans()
 
-  init(_ peaks: LightPeaks, _ metrics: Set<Metric>) {
-    self.metrics = metrics
+  init(_ peaks: LightPeaks, _ metrics: Set<Metric>, _ map: HeatMap?) {
+    (self.metrics, self.map) = (metrics, map)
     light = LightSums(peaks)
   }
 
@@ -72,12 +78,19 @@ private struct Sums {
         $0.merge($1)
       }
     }
-    if wants(.deltaITP) { differences.merge(sums(try render(ComparisonPlans.differences(a, b)).channels[0])) }
-    if wants(.deltaSeen) { seen.merge(sums(try render(ComparisonPlans.seenDifferences(a, b)).channels[0])) }
+    if wants(.deltaITP) {
+      differences.merge(sums(try render(plans.plan("differences", a, b, ComparisonPlans.differences)).channels[0]))
+    }
+    if wants(.deltaSeen) {
+      let plane = try render(plans.plan("seen", a, b, ComparisonPlans.seenDifferences)).channels[0]
+      seen.merge(sums(plane))
+      map?.add(plane, rows: rows(0..<count), top: top)
+    }
     // The other plans have no neighbours.
     let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)
     if wants(.psnrPQ) {
-      let codesA = try render(ComparisonPlans.signals(of: ownA)), codesB = try render(ComparisonPlans.signals(of: ownB))
+      let codesA = try render(plans.plan("signals", ownA, ComparisonPlans.signals)),
+        codesB = try render(plans.plan("signals", ownB, ComparisonPlans.signals))
       signals.merge(
         pool.reduced(count, SignalError()) {
           $1.addCodes(codesA, codesB, rows: $0)
@@ -86,8 +99,8 @@ private struct Sums {
         })
     }
     if wants(.psnrPQLuminance, .psnrPU) {
-      let valuesA = try render(ComparisonPlans.luminances(of: ownA))
-      let valuesB = try render(ComparisonPlans.luminances(of: ownB))
+      let valuesA = try render(plans.plan("luminances", ownA, ComparisonPlans.luminances))
+      let valuesB = try render(plans.plan("luminances", ownB, ComparisonPlans.luminances))
       func error(_ channel: Int, scale: Float) -> SignalError {
         pool.reduced(count, SignalError()) {
           $1.addValues(valuesA.channels[channel], valuesB.channels[channel], scale: scale, rows: $0)
@@ -107,7 +120,8 @@ private struct Sums {
         })
     }
     if wants(.hue, .banding) {
-      let colorA = try render(ComparisonPlans.perceptual(of: a)), colorB = try render(ComparisonPlans.perceptual(of: b))
+      let colorA = try render(plans.plan("perceptual", a, ComparisonPlans.perceptual)),
+        colorB = try render(plans.plan("perceptual", b, ComparisonPlans.perceptual))
       colors.merge(
         pool.reduced(count, ColorSums()) { [inner] band, sums in
           let rows = band.lowerBound + inner..<band.upperBound + inner

@@ -23,7 +23,7 @@ package enum VerificationCases {
     case .filters: filters()
     case .gainMaps: gainMaps(pixels: pixels)
     case .luts: (stages(pixels: pixels) + recipes(pixels: pixels)).filter(\.hasLUT)
-    case .recipes: recipes(pixels: pixels).filter { !$0.hasLUT }
+    case .recipes: recipes(pixels: pixels).filter { !$0.hasLUT } + comparisons(pixels: pixels)
     case .sizes: edges()
     case .together: together(pixels: pixels / 4)
     case .codecs: codecs(pixels: pixels / 8)

@@ -30,6 +30,8 @@ enum CompareCommand {
     let pairBy = SettingKey(
       "pair-by", .choice(FilePairing.Rule.self, "rule"), standard: .stem,
       "What makes files of two folders a pair: their path without or with the extension.")
+    let map = SettingKey(
+      "map", .text("folder"), "Writes a heat map of dE-seen of each pair and rendition there, as PNG.")
     let json = SettingKey(
       "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
     let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
@@ -88,6 +90,7 @@ enum CompareCommand {
     let printsLines = invocation[options.json] != "-" && invocation[options.csv] != "-"
     for pair in pairing {
       let report = report(pair, wanted, limits, codecs, backends)
+      if let folder = invocation[options.map] { try draw(report, pair.b, into: FilePath(folder)) }
       counts[report.verdict, default: 0] += 1
       records.append(report.json.line)
       rows.append(CSV.line(report.cells))
@@ -126,6 +129,27 @@ enum CompareCommand {
     return report
   }
 
+  /// Writes the maps of a pair, named by its B and the rendition: `day/photo.avif@full.png`.
+  private static func draw(_ report: PairReport, _ b: InputReference?, into folder: FilePath) throws(ResultFileError) {
+    guard let b else { return }
+    for rendition in report.comparison?.renditions ?? [] {
+      guard let map = rendition.map else { continue }
+      let path = folder.appending(b.relative.bytes + Array("@\(rendition.selector.text).png".utf8))
+      let bytes: [UInt8]
+      do throws(EncodeError) {
+        bytes = try map.png()
+      } catch {
+        throw ResultFileError("\(path.display): \(printable("\(error)"))")
+      }
+      do throws(FileFault) {
+        _ = try LinuxFileSystem().makeFolders(path.parent, isDurable: false)
+      } catch {
+        throw ResultFileError(error.message)
+      }
+      try writeBytes(bytes, to: path)
+    }
+  }
+
   // MARK: Options
 
   private static func comparison(_ invocation: Invocation) throws(UsageError) -> ComparisonOptions {
@@ -156,6 +180,7 @@ enum CompareCommand {
       }
       result.renditions = list
     }
+    result.draws = invocation.has(options.map)
     if let text = invocation[options.check] {
       let groups = MetadataRow.Group.allCases.filter { $0 != .picture }
       result.groups = Set(
@@ -191,7 +216,7 @@ enum CompareCommand {
     do throws(FilePairing.Fault) {
       return try FilePairing(a, b, by: invocation[options.pairBy]).pairs
     } catch {
-      throw UsageError("\(printable(error.message))")
+      throw UsageError(printable(error.message))
     }
   }
 

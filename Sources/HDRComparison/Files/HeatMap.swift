@@ -1,0 +1,102 @@
+import HDRCore
+import ImageFiles
+
+/// A picture of where two renditions differ: the largest difference of each square of pixels, in colours that mean the
+/// same in every picture (docs/compare.md#heat-maps).
+package struct HeatMap: Sendable {
+  /// The longest side in pixels.
+  package static let longest = 2048
+
+  /// Pixels of the compared picture along a side of a square.
+  let square: Int
+  /// The size in squares.
+  package let width: Int
+  package let height: Int
+  /// The largest number of steps in each square.
+  private var most: [UInt32]
+
+  init(width: Int, height: Int) {
+    square = max(1, (max(width, height) + Self.longest - 1) / Self.longest)
+    self.width = (width + square - 1) / square
+    self.height = (height + square - 1) / square
+    most = [UInt32](repeating: 0, count: self.width * self.height)
+  }
+
+  /// Adds rows of a plane of differences.
+  ///
+  /// - Parameter top: the row of the picture at the plane's row 0.
+  mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
+    for y in rows {
+      let values = plane.floats(row: y), first = (y + top) / square * width
+      for x in 0..<plane.width {
+        let steps = DifferenceSums.steps(of: values[x]), at = first + x / square
+        if steps > most[at] { most[at] = steps }
+      }
+    }
+  }
+
+  /// Returns the largest difference in a square.
+  package subscript(x: Int, y: Int) -> Double { Double(most[y * width + x]) / Double(DifferenceSums.steps) }
+
+  // MARK: Picture
+
+  /// The differences that have colours of their own, R, G, B; others lie between two.
+  package static let scale: [(difference: Double, color: [Double])] = [
+    (0, [0, 0, 0]), (1, [0, 0, 255]), (2, [0, 255, 255]), (4, [0, 255, 0]), (8, [255, 255, 0]), (16, [255, 0, 0]),
+    (32, [255, 255, 255]),
+  ]
+
+  /// Returns the colour of a difference, R, G, B of 0...255.
+  package static func color(_ difference: Double) -> [UInt8] {
+    guard let next = scale.firstIndex(where: { $0.difference > difference }) else { return [255, 255, 255] }
+    let (low, high) = (scale[next - 1], scale[next])
+    let share = (difference - low.difference) / (high.difference - low.difference)
+    return zip(low.color, high.color).map { UInt8(($0 + share * ($1 - $0)).rounded()) }
+  }
+
+  /// The rows of the legend below the map.
+  package static let legendRows = 24
+
+  /// Returns the map as a PNG, with a legend below.
+  package func png() throws(EncodeError) -> [UInt8] {
+    let columns = max(width, Self.legendWidth), rows = height + Self.legendRows
+    let image = SampleImage.interleaved(width: columns, height: rows, channelCount: 4, format: .uint8, bitDepth: 8)
+    let plane = image.channels[0]
+    func set(_ x: Int, _ y: Int, _ color: [UInt8]) {
+      let pixel = plane.buffer.base + y * plane.rowBytes + 4 * x
+      for (channel, value) in (color + [255]).enumerated() {
+        pixel.storeBytes(of: value, toByteOffset: channel, as: UInt8.self)
+      }
+    }
+    for y in 0..<rows { for x in 0..<columns { set(x, y, [0, 0, 0]) } }
+    for y in 0..<height { for x in 0..<width { set(x, y, Self.color(self[x, y])) } }
+    for (index, entry) in Self.scale.enumerated() {
+      let left = index * Self.legendStep
+      for y in 0..<12 {
+        for x in 0..<Self.legendStep - 2 { set(left + x, height + 2 + y, Self.color(entry.difference)) }
+      }
+      Self.draw("\(Int(entry.difference))") { set(left + 2 + $0, height + 16 + $1, [255, 255, 255]) }
+    }
+    return try encodeImage(
+      EncodeRequest(
+        kind: .sdrPNG, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
+    ).main
+  }
+
+  private static let legendStep = 20
+  private static let legendWidth = legendStep * scale.count
+
+  /// The digits 0 to 9 in five rows of three pixels, from the top; the left pixel is the highest bit.
+  private static let digits: [[Int]] = [
+    [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 7, 1, 7], [5, 5, 7, 1, 1], [7, 4, 7, 1, 7],
+    [7, 4, 7, 5, 7], [7, 1, 1, 1, 1], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],
+  ]
+
+  private static func draw(_ text: String, _ set: (_ x: Int, _ y: Int) -> Void) {
+    for (index, digit) in text.compactMap(\.wholeNumberValue).enumerated() {
+      for (y, bits) in digits[digit].enumerated() {
+        for x in 0..<3 where bits >> (2 - x) & 1 == 1 { set(4 * index + x, y) }
+      }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import HDRComparison
+import HDRCore
+import HDRRender
+import TestSupport
+import Testing
+
+/// Files that are compared: what must be equal before a number means anything.
+@Suite struct PairComparisonTests {
+  static let backends = try! RenderBackends(.cpu, device: nil, threads: 2)
+  static let hasPairs = SharedData.url("data/compare/pairs.tsv") != nil
+
+  /// Makes a picture of 16-bit R, G, B of 0...1, as PNG has them.
+  private func picture(
+    _ width: Int, _ height: Int, primaries: Int = 9, transfer: Int = 16, orientation: Orientation = .up,
+    alpha: Double? = nil, _ signal: (Int, Int) -> [Double]
+  ) -> ComparedFile {
+    let image = SampleImage.planar(
+      width: width, height: height, model: .rgb, format: .uint16, bitDepth: 16, hasAlpha: alpha != nil)
+    func store(_ value: Double, _ plane: SamplePlane, _ x: Int, _ y: Int) {
+      (plane.buffer.base + plane.offset + y * plane.rowBytes + 2 * x).storeBytes(
+        of: UInt16((value * 65_535).rounded()), as: UInt16.self)
+    }
+    for y in 0..<height {
+      for x in 0..<width {
+        for (plane, value) in zip(image.channels, signal(x, y)) { store(value, plane, x, y) }
+        if let alpha, let plane = image.alpha { store(alpha, plane, x, y) }
+      }
+    }
+    return ComparedFile(
+      FilePath("picture"),
+      SourceImage(
+        format: .png, image: image,
+        color: SourceColor(
+          matrix: 0, fullRange: true, encoding: .cicp(primaries: primaries, transfer: transfer),
+          cicp: CICP(primaries, transfer, 0, full: true)),
+        geometry: Geometry(width: width, height: height, orientation: orientation)))
+  }
+
+  /// Makes a picture of halves of linear BT.2020 light.
+  private func linear(_ width: Int, _ height: Int, _ light: (Int, Int) -> [Double]) -> ComparedFile {
+    let image = SampleImage.planar(width: width, height: height, model: .rgb, format: .float16, bitDepth: 16)
+    for y in 0..<height {
+      for x in 0..<width {
+        for (plane, value) in zip(image.channels, light(x, y)) {
+          (plane.buffer.base + plane.offset + y * plane.rowBytes + 2 * x).storeBytes(
+            of: Float16(value), as: Float16.self)
+        }
+      }
+    }
+    return ComparedFile(
+      FilePath("linear"),
+      SourceImage(
+        format: .exr, image: image,
+        color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+        geometry: Geometry(width: width, height: height)))
+  }
+
+  private func compare(
+    _ a: ComparedFile, _ b: ComparedFile, _ change: (inout ComparisonOptions) -> Void = { _ in }
+  ) throws -> PairComparison {
+    var options = ComparisonOptions(metrics: Set(Metric.allCases))
+    change(&options)
+    return try PairComparison(a, b, options, on: Self.backends)
+  }
+
+  private func refusal(_ a: ComparedFile, _ b: ComparedFile) -> String? {
+    do {
+      _ = try compare(a, b)
+      return nil
+    } catch {
+      return (error as? HDRError)?.code
+    }
+  }
+
+  private func largest(_ comparison: PairComparison) -> Double {
+    comparison.renditions.last?.values[.deltaITP]?[.max] ?? .nan
+  }
+
+  private func pq(_ nits: [Double]) -> [Double] { nits.map(Transfer.pqInverseEOTF) }
+
+  @Test("what has no meaning is refused by name")
+  func meaninglessPairsAreRefused() {
+    let hdr = picture(10, 10) { _, _ in [0.5, 0.5, 0.5] }
+    #expect(refusal(hdr, picture(11, 10) { _, _ in [0.5, 0.5, 0.5] }) == "compare.size")
+    #expect(refusal(hdr, picture(10, 10, primaries: 1, transfer: 13) { _, _ in [0.5, 0.5, 0.5] }) == "compare.kind")
+    #expect(refusal(hdr, picture(10, 10, alpha: 0.5) { _, _ in [0.5, 0.5, 0.5] }) == "compare.alpha")
+    #expect(refusal(hdr, hdr) == nil)
+  }
+
+  @Test("an opaque alpha on one side is a note")
+  func opaqueAlphaIsANote() throws {
+    let plain = picture(8, 8) { x, _ in [Double(x) / 20, 0.3, 0.2] }
+    let opaque = picture(8, 8, alpha: 1) { x, _ in [Double(x) / 20, 0.3, 0.2] }
+    let found = try compare(plain, opaque) { $0.metrics.remove(.words) }
+    #expect(found.notes.map(\.code) == ["alpha.opaque"])
+    #expect(largest(found) == 0)
+    #expect(found.isEqual)
+    #expect(try compare(opaque, opaque).values[.alpha]?[nil] == 0)
+  }
+
+  @Test("HDR and SDR are compared where headroom 1 is named")
+  func headroomOneComparesAll() throws {
+    let hdr = picture(8, 8) { _, _ in pq([203, 203, 203]) }
+    let sdr = picture(8, 8, primaries: 1, transfer: 13) { _, _ in [1, 1, 1] }
+    let found = try compare(hdr, sdr) { $0.renditions = [.headroom(1)] }
+    #expect(found.renditions.map(\.selector) == [.headroom(1)])
+    #expect(largest(found) < 720)
+  }
+
+  @Test("the same light in other signals is equal up to rounding")
+  func lightCountsNotSignals() throws {
+    #expect(
+      largest(try compare(picture(4, 4) { _, _ in pq([203, 203, 203]) }, linear(4, 4) { _, _ in [1, 1, 1] })) < 0.02)
+    // 75 % of HLG is 203.15 cd/m² on a display of 1000.
+    let hlg = picture(4, 4, transfer: 18) { _, _ in [0.75, 0.75, 0.75] }
+    #expect(largest(try compare(hlg, picture(4, 4) { _, _ in pq([203.15, 203.15, 203.15]) })) < 0.03)
+    let inP3 = Primaries.bt2020.matrix(to: .displayP3).map { $0 * [300, 200, 100] } ?? []
+    let p3 = picture(4, 4, primaries: 12) { _, _ in pq(inP3) }
+    #expect(largest(try compare(picture(4, 4) { _, _ in pq([300, 200, 100]) }, p3)) < 0.05)
+  }
+
+  @Test("a turned picture with the orientation that turns it back is equal")
+  func orientationIsApplied() throws {
+    func signal(_ x: Int, _ y: Int) -> [Double] { [Double(x) / 60, Double(y) / 60, 0.3] }
+    let upright = picture(30, 40) { x, y in signal(x, y) }
+    // Orientation 6: the row 0 of the shown picture is the stored column 0 from below.
+    let stored = picture(40, 30, orientation: .right) { x, y in signal(29 - y, x) }
+    let found = try compare(upright, stored)
+    #expect(largest(found) == 0)
+    #expect(found.values[.words] == nil)
+    let row = try #require(found.metadata.first { $0.name == "orientation" })
+    #expect(row.verdict == "differs")
+    #expect(found.values[.metadata]?[nil] == 0)
+  }
+
+  @Test("samples that differ are counted before any conversion")
+  func wordsAreCounted() throws {
+    let a = picture(10, 10) { _, _ in [0.5, 0.5, 0.5] }
+    let b = picture(10, 10) { x, y in x == 3 && y == 4 ? [0.5, 0.5 + 7.0 / 65_535, 0.5] : [0.5, 0.5, 0.5] }
+    let words = try #require(try compare(a, b).words)
+    #expect(words.count == 1)
+    #expect(words.largest == 7)
+    #expect(try compare(a, b) { $0.accept = try? AcceptExpression("exact") }.verdict?.code == "accept.rejected")
+  }
+
+  @Test("NaN is counted and does not pass for equal")
+  func nonfiniteSamplesAreCounted() throws {
+    let broken = linear(9, 9) { x, y in [x == y ? .nan : 0.5, .infinity, 0.5] }
+    let black = linear(9, 9) { _, _ in [0, 0, 0] }
+    #expect(broken.nonfinite == 90)
+    let same = try compare(broken, broken)
+    #expect(same.values[.nonfinite]?[nil] == 0)
+    #expect(same.isEqual)
+    #expect(try compare(broken, black).isEqual == false)
+    #expect(try compare(linear(9, 9) { _, _ in [.nan, .nan, .nan] }, black).isEqual == false)
+  }
+
+  @Test("a bias of another white is explained")
+  func otherWhitesAreSuspected() throws {
+    let a = picture(16, 16) { x, y in pq([Double(20 * x + y + 10), 150, 100]) }
+    let b = picture(16, 16) { x, y in pq([Double(20 * x + y + 10), 150, 100].map { $0 * 100 / 203 }) }
+    #expect(try compare(a, b).notes.map(\.code) == ["white.suspected"])
+    #expect(try compare(a, a).notes.isEmpty)
+  }
+
+  @Test(.enabled(if: hasPairs, "skipped: no data")) func pairsHaveTheirNumbers() throws {
+    let folder = try #require(SharedData.url("data/compare"))
+    let table = try String(contentsOf: folder.appendingPathComponent("pairs.tsv"), encoding: .utf8)
+    let rows = table.split(separator: "\n").dropFirst().map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.count > 45)
+    for row in rows {
+      func file(_ name: String) throws -> ComparedFile {
+        try ComparedFile(
+          InputReference(FilePath(folder.appendingPathComponent(name).path)), limits: DecodeLimits(),
+          codecs: InProcessCodecs())
+      }
+      let title: Comment = "\(row[0]), \(row[1])"
+      let pair = try (file(row[0]), file(row[1]))
+      guard !row[2].hasPrefix("refused") else {
+        #expect(refusal(pair.0, pair.1)?.hasPrefix("compare.") == true, title)
+        continue
+      }
+      let found = try compare(pair.0, pair.1) { $0.renditions = [.full] }
+      if row[2].contains("words equal"), !row[2].contains("base") { #expect(found.words?.count == 0, title) }
+      if row[2].contains("base words equal") {
+        #expect(found.words?.count == 0 && (found.mapWords?.count ?? 0) > 0, title)
+      }
+      if row[2].contains("dE not 0") { #expect(largest(found) > 0.5, title) }
+      if row[2].contains("equal, note") { #expect(largest(found) == 0 && found.notes.count == 1, title) }
+      let values = found.renditions.last?.values ?? [:], isPNG = row[1].hasSuffix(".png")
+      let share = isPNG ? 0.018 : 0.03
+      for (column, metric, aggregate) in [
+        (3, Metric.deltaITP, Aggregate.mean), (4, .deltaITP, .p95), (5, .deltaITP, .max), (6, .deltaSeen, .p95),
+      ] {
+        guard let expected = Double(row[column]) else { continue }
+        let number = try #require(values[metric]?[aggregate])
+        #expect(
+          abs(number - expected) <= 0.05 + share * expected,
+          "\(title), \(metric) \(aggregate): \(number), not \(expected)")
+      }
+      if let expected = Double(row[7]), expected < 100 {
+        let number = try #require(values[.psnrPQ]?[nil])
+        #expect(abs(number - expected) <= (isPNG ? 0.05 : 0.2), "\(title), psnr-pq: \(number), not \(expected)")
+      }
+      if let expected = Double(row[8]) {
+        let number = try #require(values[.bias]?[nil])
+        #expect(abs(number - expected) <= (isPNG ? 0.0003 : 0.003), "\(title), bias: \(number), not \(expected)")
+      }
+    }
+  }
+}
