@@ -66,7 +66,7 @@ import Testing
     }
     #expect(again == whole)
     let most = whole.most
-    #expect(most?.steps == 21 * 1024)
+    #expect(most?.steps == UInt32(21 * 1024))
     #expect(most.map { value($0.x, $0.y) } == 21)
   }
 
@@ -105,13 +105,14 @@ import Testing
         }
       #expect(list.count == Int(row.number("n")))
       let sums = sums(width: list.count, height: 1) { x, _ in list[x] }
-      #expect(Double(sums.sum) == row.number("sum_k"), "\(text)")
-      #expect(Double(sums.squares) == row.number("sum_k2"), "\(text)")
+      // Differences are binary32, which moves some of them over a half.
+      expectClose(Double(sums.sum), row.number("sum_k"), abs: 0, rel: lists[text] == nil ? 0 : 1e-7, text)
+      expectClose(Double(sums.squares), row.number("sum_k2"), abs: 0, rel: lists[text] == nil ? 0 : 1e-7, text)
       for (aggregate, key) in [
         (Aggregate.mean, "mean"), (.rms, "rms"), (.p50, "p50"), (.p95, "p95"), (.p99, "p99"), (.p999, "p99_9"),
         (.max, "max"),
       ] {
-        let tolerance = aggregate == .mean || aggregate == .rms ? 1e-9 : 0
+        let tolerance = aggregate == .mean || aggregate == .rms ? 1e-7 : 0
         expectClose(try #require(sums[aggregate]), row.number(key), abs: tolerance, rel: tolerance)
       }
     }

@@ -22,8 +22,7 @@ struct ColorSums: Sendable, Hashable {
       let tb = b.channels[1].floats(row: y), pb = b.channels[2].floats(row: y)
       for x in 0..<a.width
       where weights[0] * r[x] + weights[1] * g[x] + weights[2] * blue[x] >= Self.highlight {
-        // Ct is twice what the planes hold.
-        let t = Self.code(2 * ta[x]), p = Self.code(pa[x]), u = Self.code(2 * tb[x]), q = Self.code(pb[x])
+        let t = Self.code(ta[x]), p = Self.code(pa[x]), u = Self.code(tb[x]), q = Self.code(pb[x])
         cross += t * q - u * p
         dot += t * u + p * q
         bright += 1

@@ -8,8 +8,11 @@ package enum PU21 {
   ]
 
   /// Returns the value of a luminance, cut to 0.005...10 000 cd/m²: 0...596.
-  package static func value(nits: Double) -> Double {
-    let power = ExactMath.pow(min(max(nits, 0.005), 10_000), p[3])
+  package static func value(nits: Double) -> Double { openValue(nits: min(nits, 10_000)) }
+
+  /// Returns the value of a luminance, continued above 10 000 cd/m², so that a table has no corner there.
+  package static func openValue(nits: Double) -> Double {
+    let power = ExactMath.pow(max(nits, 0.005), p[3])
     return max(0, p[6] * (ExactMath.pow((p[0] + p[1] * power) / (1 + p[2] * power), p[4]) - p[5]))
   }
 }

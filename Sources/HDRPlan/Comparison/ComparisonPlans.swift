@@ -22,7 +22,7 @@ package enum ComparisonPlans {
     var builder = begin(light)
     let weights = Primaries.bt2020.luminance
     builder.add(.matrix(Matrix3(weights + weights + weights)))
-    let perceptual = CurveTable(octaves: -30..<10, k: 4) { PU21.value(nits: $0 * ReferenceWhite.nits) }
+    let perceptual = CurveTable(octaves: -30..<10, k: 4) { PU21.openValue(nits: $0 * ReferenceWhite.nits) }
     builder.addCurves([TransferCurve.pq.encodeTable, perceptual, perceptual])
     return builder.ended(channels: 3)
   }
