@@ -68,7 +68,8 @@ enum CompareCommand {
 
   private static func run(_ invocation: Invocation) throws {
     let wanted = try comparison(invocation)
-    let pairing = try pairs(invocation)
+    let areFolders = try takesFolders(invocation)
+    let pairing = try pairs(invocation, areFolders)
     try invocation.refuse(
       invocation[options.json] == "-" && invocation[options.csv] == "-",
       "--json and --csv cannot both go to standard output")
@@ -95,10 +96,10 @@ enum CompareCommand {
       records.append(report.json.line)
       rows.append(CSV.line(report.cells))
       if !printsLines { continue }
-      for line in pairing.count == 1 ? report.table : [report.line] { Terminal.output.line(line) }
+      for line in areFolders ? [report.line] : report.table { Terminal.output.line(line) }
     }
     records.append(summary(counts).line)
-    if printsLines && pairing.count > 1 { Terminal.output.line(totals(counts)) }
+    if printsLines && areFolders { Terminal.output.line(totals(counts)) }
     for (path, lines) in [(invocation[options.json], records), (invocation[options.csv], rows)] {
       guard let path else { continue }
       if path == "-" {
@@ -203,14 +204,20 @@ enum CompareCommand {
     return result
   }
 
-  private static func pairs(_ invocation: Invocation) throws -> [(a: InputReference?, b: InputReference?)] {
+  /// Returns true for two folders, false for two files.
+  private static func takesFolders(_ invocation: Invocation) throws(UsageError) -> Bool {
+    let areFolders = invocation.arguments.map { fileStatus(FilePath($0))?.isFolder == true }
+    try invocation.refuse(
+      areFolders[0] != areFolders[1], "compare takes two files or two folders, not one of each")
+    return areFolders[0]
+  }
+
+  private static func pairs(
+    _ invocation: Invocation, _ areFolders: Bool
+  ) throws(UsageError) -> [(a: InputReference?, b: InputReference?)] {
     let paths = invocation.arguments
-    let areFolders = paths.map { fileStatus(FilePath($0))?.isFolder == true }
-    guard areFolders[0] == areFolders[1] else {
-      throw UsageError("compare takes two files or two folders, not one of each")
-    }
     // A file that is not there fails as a pair, as a damaged one does.
-    guard areFolders[0] else { return [(InputReference(FilePath(paths[0])), InputReference(FilePath(paths[1])))] }
+    guard areFolders else { return [(InputReference(FilePath(paths[0])), InputReference(FilePath(paths[1])))] }
     let a = try InputCollector.collect([paths[0]], note: Terminal.note)
     let b = try InputCollector.collect([paths[1]], note: Terminal.note)
     do throws(FilePairing.Fault) {
@@ -243,6 +250,6 @@ enum CompareCommand {
     let parts = PairReport.Verdict.allCases.compactMap { verdict in
       counts[verdict].map { "\($0) \(verdict.rawValue)" }
     }
-    return "\(all) pairs: " + parts.joined(separator: ", ")
+    return "\(all) pair\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
   }
 }
