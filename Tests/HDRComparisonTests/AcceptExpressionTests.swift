@@ -69,6 +69,9 @@ import Testing
       ("p95(dE-ITP) = 1", 13, "= is not a comparison; =="),
       ("p95(dE-ITP)<1 p95(dE-ITP)<1", 15, "needs and, or"), ("words == 1e999", 10, "not a number"),
       ("goof", 1, "unknown metric; did you mean \"good\"?"), ("bias@map < 1", 6, "a headroom such as 4, or full"),
+      ("p95(dE-seen@1e300)<2", 13, "a headroom is from 1 to 65536"),
+      ("bias@0.5 < 1", 6, "a headroom is from 1 to 65536"),
+      ("p97(dE-ITP) < 1", 1, "no such aggregate; there are mean, rms, p50, p95, p99, p99.9, max, tile, and abs"),
     ] as [(String, Int, String)])
   func faultsAreExplained(text: String, column: Int, message: String) {
     #expect(fault(text) == AcceptExpression.Fault(column: column, message: message))
@@ -87,6 +90,29 @@ import Testing
       #expect(try AcceptExpression(name) == AcceptExpression(text))
       #expect(try AcceptExpression(AcceptExpression(name).text) == AcceptExpression(name))
     }
+  }
+
+  @Test("a headroom is the number that was written, and spaces may stand before parentheses")
+  func headroomsKeepTheirNumber() throws {
+    #expect(try AcceptExpression("p95 (dE-seen@5) < 2").text == "p95(dE-seen@5) < 2")
+    #expect(try AcceptExpression("abs (bias@1.7) < 2").text == "abs(bias@1.7) < 2")
+    #expect(AcceptExpression.Selector(argument: "5") == .headroom(5))
+    #expect(AcceptExpression.Selector(argument: "2ev") == .headroom(4))
+    #expect(AcceptExpression.Selector(argument: "1e300") == nil)
+    let values: [String: Any] = ["dE-seen@5": ["p95": 1.0], "dE-seen@full": ["p95": 3.0]]
+    #expect(try verdict("p95(dE-seen@5) < 2", values) == .accepted)
+  }
+
+  @Test(
+    "of signed metrics the rendition counts that the comparison is hardest for",
+    arguments: [
+      ("bias < 0.1", false), ("bias > -0.1", false), ("abs(bias) < 0.25", true), ("abs(bias) < 0.15", false),
+      ("bias <= 0.15", true), ("bias >= -0.2", true), ("not bias > 0.1", false), ("not bias < -0.1", false),
+      ("not (bias < -0.3 or bias > 0.2)", true), ("bias@4 > 0", true),
+    ] as [(String, Bool)])
+  func signsCountInConditions(text: String, isAccepted: Bool) throws {
+    let verdict = try verdict(text, ["bias@1": -0.2, "bias@4": 0.15])
+    #expect((verdict == .accepted) == isAccepted)
   }
 
   @Test("a rejection names the first condition that decides")

@@ -27,14 +27,10 @@ extension AcceptExpression {
     var parser = AcceptParser(text)
     root = try parser.whole()
   }
-
 }
 
 /// A reader of expressions from left to right.
 private struct AcceptParser {
-  private typealias Fault = AcceptExpression.Fault
-  private typealias Node = AcceptExpression.Node
-
   private let text: [Character]
   private var at = 0
   private var depth = 0
@@ -150,16 +146,14 @@ private struct AcceptParser {
     _ name: String, _ start: Int
   ) throws(AcceptExpression.Fault) -> AcceptExpression.Condition {
     let aggregate = Aggregate(rawValue: name.lowercased()), isMagnitude = name.lowercased() == "abs"
-    if next == "(" {
+    if take("(") {
       guard aggregate != nil || isMagnitude else {
-        throw fault("unknown: " + (Aggregate.allCases.map(\.rawValue) + ["abs"]).joined(separator: ", "), at: start)
+        let names = Aggregate.allCases.map(\.rawValue).joined(separator: ", ")
+        throw fault("no such aggregate; there are \(names), and abs", at: start)
       }
-      at += 1
       skipSpaces()
       let place = at, (metric, selector) = try self.metric(word(), place)
-      skipSpaces()
-      guard next == ")" else { throw fault("needs )") }
-      at += 1
+      if !take(")") { throw fault("needs )") }
       if aggregate != nil, !metric.isOfPixels {
         throw fault("\(metric.rawValue) is one number: leave out \(name)", at: start)
       }
@@ -192,13 +186,12 @@ private struct AcceptParser {
     at += 1
     let place = at, text = word().lowercased()
     switch text {
-    case "full": return (metric, .full)
     case "base" where metric == .words: return (metric, .base)
     case "map" where metric == .words: return (metric, .map)
     default:
-      guard let factor = decimal(text) else { throw fault("a headroom such as 4, or full", at: place) }
-      if factor < 1 { throw fault("headroom below 1", at: place) }
-      return (metric, .headroom(factor))
+      if let selector = AcceptExpression.Selector(argument: text) { return (metric, selector) }
+      throw fault(
+        decimal(text) == nil ? "a headroom such as 4, or full" : "a headroom is from 1 to 65536", at: place)
     }
   }
 }

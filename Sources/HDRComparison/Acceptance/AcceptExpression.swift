@@ -1,3 +1,6 @@
+import HDRCore
+import PlainData
+
 /// A condition under which a picture is accepted: `p95(dE-seen)<2 and abs(bias)<0.03`, or the name of a preset
 /// (docs/compare.md#accepting).
 package struct AcceptExpression: Sendable, Hashable {
@@ -12,10 +15,22 @@ package struct AcceptExpression: Sendable, Hashable {
 
     package var text: String {
       switch self {
-      case .headroom(let factor): factor.rounded() == factor ? "\(Int(factor))" : "\(factor)"
+      case .headroom(let factor): shortest(factor)
       case .full: "full"
       case .base: "base"
       case .map: "map"
+      }
+    }
+
+    /// Reads `full`, or a headroom as the command line has it: a factor of 1 to 65 536, or `2ev`. Returns `nil` for
+    /// anything else.
+    package init?(argument: String) {
+      if argument.lowercased() == "full" {
+        self = .full
+      } else {
+        guard let headroom = Headroom(argument: argument) else { return nil }
+        // A factor stays as it was written: 5 in stops and back is 4.999999999999999.
+        self = .headroom(decimal(argument) ?? headroom.factor)
       }
     }
   }
@@ -116,18 +131,30 @@ extension AcceptExpression {
   package func verdict(_ value: (Condition) -> Double?) -> Verdict {
     let answer = root.holds(value)
     if answer == true { return .accepted }
-    let (condition, _) = root.decisive(answer, value)
+    let condition = root.decisive(answer, value)
     return .rejected(condition, value(condition))
   }
 }
 
 extension AcceptExpression.Node {
+  /// The node that `not` means: its conditions have the opposite comparisons, since they too are of all renditions.
+  private var opposite: AcceptExpression.Node {
+    switch self {
+    case .condition(var condition):
+      condition.comparison = condition.comparison.opposite
+      return .condition(condition)
+    case .not(let node): return node
+    case .all(let nodes): return .any(nodes.map(\.opposite))
+    case .any(let nodes): return .all(nodes.map(\.opposite))
+    }
+  }
+
   /// Returns `nil` for what values that cannot be told leave open.
   fileprivate func holds(_ value: (AcceptExpression.Condition) -> Double?) -> Bool? {
     switch self {
     case .condition(let condition):
       return value(condition).map { condition.comparison.holds(condition.isMagnitude ? abs($0) : $0, condition.bound) }
-    case .not(let node): return node.holds(value).map { !$0 }
+    case .not(let node): return node.opposite.holds(value)
     case .all(let nodes):
       let answers = nodes.map { $0.holds(value) }
       return answers.contains(false) ? false : answers.contains(nil) ? nil : true
@@ -137,13 +164,13 @@ extension AcceptExpression.Node {
     }
   }
 
-  /// Returns the first condition to which an answer is due, with its own answer.
+  /// Returns the first condition to which an answer is due.
   fileprivate func decisive(
     _ answer: Bool?, _ value: (AcceptExpression.Condition) -> Double?
-  ) -> (AcceptExpression.Condition, Bool?) {
+  ) -> AcceptExpression.Condition {
     switch self {
-    case .condition(let condition): return (condition, answer)
-    case .not(let node): return node.decisive(answer.map { !$0 }, value)
+    case .condition(let condition): return condition
+    case .not(let node): return node.opposite.decisive(answer, value)
     case .all(let nodes), .any(let nodes):
       let node = nodes.first { $0.holds(value) == answer } ?? nodes[0]
       return node.decisive(answer, value)
@@ -170,14 +197,10 @@ extension AcceptExpression {
 extension AcceptExpression.Node {
   fileprivate var text: String {
     switch self {
-    case .condition(let c): "\(c.subject) \(c.comparison.rawValue) \(AcceptExpression.number(c.bound))"
+    case .condition(let c): "\(c.subject) \(c.comparison.rawValue) \(shortest(c.bound))"
     case .not(let node): "not (\(node.text))"
     case .all(let nodes): nodes.map { if case .any = $0 { "(\($0.text))" } else { $0.text } }.joined(separator: " and ")
     case .any(let nodes): nodes.map(\.text).joined(separator: " or ")
     }
   }
-}
-
-extension AcceptExpression {
-  package static func number(_ x: Double) -> String { x.rounded() == x && abs(x) < 1e15 ? "\(Int(x))" : "\(x)" }
 }

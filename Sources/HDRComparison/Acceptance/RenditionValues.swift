@@ -6,9 +6,14 @@ package struct RenditionValues: Sendable {
     self.renditions = renditions.map { (selector: $0.0, values: $0.1) }
   }
 
-  /// Returns the value that a condition is about: of its rendition, else the worst of all renditions. `nil` if it cannot
-  /// be told in one of them.
+  /// Returns the value that a condition is about: of its rendition, else the worst of all renditions. `nil` if it
+  /// cannot be told in one of them.
   package func value(_ condition: AcceptExpression.Condition) -> Double? { worst(condition)?.value }
+
+  /// Returns the worst value of a metric in all renditions; of signed numbers that furthest from 0.
+  package func worst(_ metric: Metric, _ aggregate: Aggregate? = nil) -> Double? {
+    value(AcceptExpression.Condition(metric: metric, aggregate: aggregate, isMagnitude: true))
+  }
 
   /// Returns that value and its rendition.
   package func worst(
@@ -22,14 +27,28 @@ package struct RenditionValues: Sendable {
       rendition.values[condition.metric]?[condition.aggregate].map { (rendition.selector, $0) }
     }
     if found.count < wanted.count { return nil }
-    return found.max { condition.metric.isBetter($0.1, than: $1.1) }
+    let order = condition.worse
+    return found.max { order.isBetter($0.1, than: $1.1) }
   }
 }
 
-extension Metric {
+extension AcceptExpression.Condition {
+  /// The rule by which a rendition is worse than another: the sign of a signed metric counts where no `abs` leaves it
+  /// out.
+  fileprivate var worse: Metric.Order {
+    guard metric.worse == .magnitude, !isMagnitude else { return metric.worse }
+    return switch comparison {
+    case .less, .atMost: .larger
+    case .more, .atLeast: .smaller
+    case .equal, .unequal: .magnitude
+    }
+  }
+}
+
+extension Metric.Order {
   /// Returns true if a value of one rendition is better than that of another.
-  func isBetter(_ a: Double, than b: Double) -> Bool {
-    switch worse {
+  fileprivate func isBetter(_ a: Double, than b: Double) -> Bool {
+    switch self {
     case .larger: a < b
     case .smaller: a > b
     case .magnitude: abs(a) < abs(b)

@@ -53,7 +53,8 @@ package struct PairReport: Sendable {
     let value = condition.isMagnitude ? abs(worst.value) : worst.value
     let holds = condition.comparison.holds(value, condition.bound)
     let comparison = holds ? condition.comparison : condition.comparison.opposite
-    return "\(condition.subject) \(text(value)) \(comparison.rawValue) \(AcceptExpression.number(condition.bound))"
+    let bound = shortest(condition.bound), isRoundedToBound = text(value) == bound && value != condition.bound
+    return "\(condition.subject) \(isRoundedToBound ? shortest(value) : text(value)) \(comparison.rawValue) \(bound)"
   }
 
   private static func text(_ value: Double) -> String { value.isFinite ? short(value) : value > 0 ? "inf" : "-inf" }
@@ -75,19 +76,16 @@ extension PairReport {
 
   private static func summary(_ comparison: PairComparison) -> [String] {
     let numbers = comparison.numbers
-    func worst(_ metric: Metric, _ aggregate: Aggregate? = nil) -> Double? {
-      numbers.value(AcceptExpression.Condition(metric: metric, aggregate: aggregate))
-    }
     var parts: [String] = []
-    if let p95 = worst(.deltaSeen, .p95) {
-      parts.append(
-        "dE-seen p95 \(decimals(p95, 2))" + (worst(.deltaSeen, .tile).map { " tile \(decimals($0, 2))" } ?? ""))
-    } else if let p95 = worst(.deltaITP, .p95) {
+    if let p95 = numbers.worst(.deltaSeen, .p95) {
+      let tile = numbers.worst(.deltaSeen, .tile).map { " tile \(decimals($0, 2))" } ?? ""
+      parts.append("dE-seen p95 \(decimals(p95, 2))\(tile)")
+    } else if let p95 = numbers.worst(.deltaITP, .p95) {
       parts.append("dE-ITP p95 \(decimals(p95, 2))")
     }
-    if let bias = worst(.bias) { parts.append("bias \(bias < 0 ? "" : "+")\(decimals(bias, 3))") }
-    if let psnr = worst(.psnrPQ) { parts.append("psnr-pq \(psnr.isFinite ? decimals(psnr, 1) : "inf") dB") }
-    if let rows = worst(.metadata), rows > 0 {
+    if let bias = numbers.worst(.bias) { parts.append("bias \(bias < 0 ? "" : "+")\(decimals(bias, 3))") }
+    if let psnr = numbers.worst(.psnrPQ) { parts.append("psnr-pq \(psnr.isFinite ? decimals(psnr, 1) : "inf") dB") }
+    if let rows = numbers.worst(.metadata), rows > 0 {
       parts.append(rows == 1 ? "1 metadata row differs" : "\(Int(rows)) metadata rows differ")
     }
     return parts

@@ -1,5 +1,3 @@
-import PlainData
-
 /// A measure of the difference of two pictures (docs/compare.md#metrics).
 package enum Metric: String, Sendable, Hashable, CaseIterable {
   /// Stored samples that differ.
@@ -56,9 +54,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   package static func named(_ word: String) -> Metric? {
     allCases.first { $0.rawValue.lowercased() == word.lowercased() }
   }
-
-  /// The nearest name, for messages.
-  package static func hint(_ word: String) -> String { Nearest.hint(word, among: allCases.map(\.rawValue)) }
 }
 
 /// The value of a metric: numbers for all pixels, or one number. A number that cannot be told is missing.
