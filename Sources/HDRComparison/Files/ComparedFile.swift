@@ -58,8 +58,7 @@ package struct ComparedFile: Sendable {
     guard let plane = source.image.alpha else { return false }
     let format = source.image.alphaFormat, depth = source.image.alphaBitDepth
     for y in 0..<plane.height {
-      let row = UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
-      for x in 0..<plane.width where plane.alpha(row, x, format, depth) != 65_535 { return true }
+      for x in 0..<plane.width where plane.alpha(x, y, format, depth) != 65_535 { return true }
     }
     return false
   }
@@ -71,7 +70,7 @@ package struct ComparedFile: Sendable {
     var count = 0
     for plane in image.channels {
       for y in 0..<plane.height {
-        let row = UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
+        let row = plane.row(y)
         for x in 0..<plane.width {
           let at = row + x * plane.stepBytes
           let isFinite =
@@ -87,10 +86,10 @@ package struct ComparedFile: Sendable {
 }
 
 extension SamplePlane {
-  /// Returns a sample of alpha in 16-bit codes.
-  func alpha(_ row: UnsafeRawPointer, _ x: Int, _ format: SampleFormat, _ depth: Int) -> Int {
-    let at = row + x * stepBytes
-    func code(_ x: Double) -> Int { Int((min(max(x, 0), 1) * 65_535).rounded()) }
+  /// Returns a sample of alpha in 16-bit codes; NaN is 0.
+  func alpha(_ x: Int, _ y: Int, _ format: SampleFormat, _ depth: Int) -> Int {
+    let at = row(y) + x * stepBytes
+    func code(_ x: Double) -> Int { x > 0 ? Int((min(x, 1) * 65_535).rounded()) : 0 }
     let largest = Double((1 << depth) - 1)
     switch format {
     case .uint8: return code(Double(at.load(as: UInt8.self)) / largest)

@@ -54,6 +54,15 @@ package struct HeatMap: Sendable {
     return zip(low.color, high.color).map { UInt8(($0 + share * ($1 - $0)).rounded()) }
   }
 
+  /// The words of the colours by steps: R, G, B and 255 from the lowest byte. Larger differences have the last.
+  private static let words: [UInt32] = (0...Int(scale[scale.count - 1].difference) * DifferenceSums.steps).map {
+    word(color(Double($0) / Double(DifferenceSums.steps)))
+  }
+
+  private static func word(_ color: [UInt8]) -> UInt32 {
+    (color + [255]).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
   /// The rows of the legend below the map.
   package static let legendRows = 24
 
@@ -62,20 +71,19 @@ package struct HeatMap: Sendable {
     let columns = max(width, Self.legendWidth), rows = height + Self.legendRows
     let image = SampleImage.interleaved(width: columns, height: rows, channelCount: 4, format: .uint8, bitDepth: 8)
     let plane = image.channels[0]
-    func set(_ x: Int, _ y: Int, _ color: [UInt8]) {
-      let pixel = plane.buffer.base + y * plane.rowBytes + 4 * x
-      for (channel, value) in (color + [255]).enumerated() {
-        pixel.storeBytes(of: value, toByteOffset: channel, as: UInt8.self)
-      }
+    func set(_ x: Int, _ y: Int, _ word: UInt32) {
+      (plane.buffer.base + y * plane.rowBytes + 4 * x).storeBytes(of: word.littleEndian, as: UInt32.self)
     }
-    for y in 0..<rows { for x in 0..<columns { set(x, y, [0, 0, 0]) } }
-    for y in 0..<height { for x in 0..<width { set(x, y, Self.color(self[x, y])) } }
+    let black = Self.word([0, 0, 0]), white = Self.word([255, 255, 255]), last = Self.words.count - 1
+    for y in 0..<rows { for x in 0..<columns { set(x, y, black) } }
+    for y in 0..<height {
+      for x in 0..<width { set(x, y, Self.words[min(Int(most[y * width + x]), last)]) }
+    }
     for (index, entry) in Self.scale.enumerated() {
       let left = index * Self.legendStep
-      for y in 0..<12 {
-        for x in 0..<Self.legendStep - 2 { set(left + x, height + 2 + y, Self.color(entry.difference)) }
-      }
-      Self.draw("\(Int(entry.difference))") { set(left + 2 + $0, height + 16 + $1, [255, 255, 255]) }
+      let word = Self.word(entry.color.map { UInt8($0) })
+      for y in 0..<12 { for x in 0..<Self.legendStep - 2 { set(left + x, height + 2 + y, word) } }
+      Self.draw("\(Int(entry.difference))") { set(left + 2 + $0, height + 16 + $1, white) }
     }
     return try encodeImage(
       EncodeRequest(

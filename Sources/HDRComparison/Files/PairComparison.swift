@@ -115,12 +115,10 @@ package struct PairComparison: Sendable {
     else { return nil }
     var most = 0
     for y in 0..<p.height {
-      let left = UnsafeRawPointer(p.buffer.base + p.offset + y * p.rowBytes)
-      let right = UnsafeRawPointer(q.buffer.base + q.offset + y * q.rowBytes)
       for x in 0..<p.width {
         let difference =
-          p.alpha(left, x, a.image.alphaFormat, a.image.alphaBitDepth)
-          - q.alpha(right, x, b.image.alphaFormat, b.image.alphaBitDepth)
+          p.alpha(x, y, a.image.alphaFormat, a.image.alphaBitDepth)
+          - q.alpha(x, y, b.image.alphaFormat, b.image.alphaBitDepth)
         most = max(most, abs(difference))
       }
     }

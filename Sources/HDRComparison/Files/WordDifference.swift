@@ -21,19 +21,18 @@ package struct WordDifference: Sendable, Hashable {
 
   private mutating func add(_ a: SamplePlane, _ b: SamplePlane, _ format: SampleFormat) {
     for y in 0..<min(a.height, b.height) {
-      let p = UnsafeRawPointer(a.buffer.base + a.offset + y * a.rowBytes)
-      let q = UnsafeRawPointer(b.buffer.base + b.offset + y * b.rowBytes)
       switch format {
-      case .uint8: add(p, q, a, b, UInt8.self)
-      case .uint16, .float16: add(p, q, a, b, UInt16.self)
-      case .float32: add(p, q, a, b, UInt32.self)
+      case .uint8: add(a, b, row: y, UInt8.self)
+      case .uint16, .float16: add(a, b, row: y, UInt16.self)
+      case .float32: add(a, b, row: y, UInt32.self)
       }
     }
   }
 
   private mutating func add<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ p: UnsafeRawPointer, _ q: UnsafeRawPointer, _ a: SamplePlane, _ b: SamplePlane, _: Word.Type
+    _ a: SamplePlane, _ b: SamplePlane, row: Int, _: Word.Type
   ) {
+    let p = a.row(row), q = b.row(row)
     var count = 0, most = 0
     for x in 0..<min(a.width, b.width) {
       let u = Int((p + x * a.stepBytes).loadUnaligned(as: Word.self))

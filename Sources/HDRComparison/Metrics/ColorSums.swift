@@ -1,4 +1,3 @@
-import Glibc
 import HDRCore
 
 /// Integer sums over I, Ct / 2, Cp of two pictures: the turn of highlights' hue, and steps in gradients.
@@ -32,9 +31,9 @@ struct ColorSums: Sendable, Hashable {
 
   private static func code(_ x: Float) -> Int64 { Int64(x * unit + (x < 0 ? -0.5 : 0.5)) }
 
-  /// Adds the steps between neighbours of rows, which `top` and `bottom` rows of the planes surround.
+  /// Adds the steps between neighbours of rows.
   ///
-  /// - Parameter height: the rows of the planes, which end where the picture ends or 4 rows beyond `rows` at least.
+  /// - Parameter rows: rows of the planes; those have at least 3 more above and 4 below, unless the picture ends there.
   mutating func addSteps(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
     stepsA += Self.steps(a.channels[0], rows, &pairs)
     var again = 0
@@ -90,11 +89,10 @@ struct ColorSums: Sendable, Hashable {
   var hue: Double? {
     let x = Double(dot), y = Double(cross), unit = Double(Self.unit)
     guard bright > 0, (x * x + y * y).squareRoot() >= 1e-4 * unit * unit * Double(bright) else { return nil }
-    return atan2(y, x) * 180 / .pi
+    let degrees = ExactMath.degrees(y: y, x: x)
+    return degrees > 180 ? degrees - 360 : degrees
   }
 
   /// The steps per mille of pairs, B's less A's; `nil` for pictures with no pair.
   var banding: Double? { pairs == 0 ? nil : 1000 * Double(stepsB - stepsA) / Double(pairs) }
-  /// Steps in each.
-  var steps: (a: Int, b: Int, pairs: Int) { (stepsA, stepsB, pairs) }
 }

@@ -173,10 +173,3 @@ extension DifferenceSums {
     }
   }
 }
-
-extension SamplePlane {
-  /// The binary32 samples of a row that follow each other.
-  func floats(row: Int) -> UnsafePointer<Float> {
-    UnsafePointer((buffer.base + offset + row * rowBytes).assumingMemoryBound(to: Float.self))
-  }
-}

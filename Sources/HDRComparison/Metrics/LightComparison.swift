@@ -2,10 +2,10 @@ import CPURender
 import HDRCore
 import HDRPlan
 
-/// Compares the light of two renditions of one size in bands of rows, so that memory does not grow with the pictures.
+/// Compares the light of two renditions of one size in bands of rows, so that memory beyond them does not grow.
 ///
-/// Light is three planes of binary32: linear BT.2020, 1.0 = 203 cd/m². Plans make what is compared (`ComparisonPlans`);
-/// its sums are integers, so that no number depends on threads, bands or the executor.
+/// Light is three planes of binary32: linear BT.2020, 1.0 = 203 cd/m². Plans make what is compared
+/// (`ComparisonPlans`); its sums are integers, so that no number depends on threads, bands or the executor.
 package struct LightComparison {
   /// The numbers that were asked for; those that cannot be told are missing.
   package private(set) var values: [Metric: MetricValue] = [:]
@@ -179,13 +179,6 @@ extension SignalError {
       let p = a.floats(row: y), q = b.floats(row: y)
       for x in 0..<a.width { add(Int(p[x] * scale + 0.5), Int(q[x] * scale + 0.5)) }
     }
-  }
-}
-
-extension SamplePlane {
-  /// The 16-bit samples of a row.
-  fileprivate func codes(row: Int) -> UnsafePointer<UInt16> {
-    UnsafePointer((buffer.base + offset + row * rowBytes).assumingMemoryBound(to: UInt16.self))
   }
 }
 
