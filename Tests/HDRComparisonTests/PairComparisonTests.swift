@@ -38,11 +38,15 @@ import Testing
   }
 
   /// Makes a picture of halves of linear BT.2020 light.
-  private func linear(_ width: Int, _ height: Int, _ light: (Int, Int) -> [Double]) -> ComparedFile {
-    let image = SampleImage.planar(width: width, height: height, model: .rgb, format: .float16, bitDepth: 16)
+  private func linear(
+    _ width: Int, _ height: Int, alpha: Double? = nil, _ light: (Int, Int) -> [Double]
+  ) -> ComparedFile {
+    let image = SampleImage.planar(
+      width: width, height: height, model: .rgb, format: .float16, bitDepth: 16, hasAlpha: alpha != nil)
+    let planes = image.channels + (image.alpha.map { [$0] } ?? [])
     for y in 0..<height {
       for x in 0..<width {
-        for (plane, value) in zip(image.channels, light(x, y)) {
+        for (plane, value) in zip(planes, light(x, y) + (alpha.map { [$0] } ?? [])) {
           (plane.buffer.base + plane.offset + y * plane.rowBytes + 2 * x).storeBytes(
             of: Float16(value), as: Float16.self)
         }
@@ -102,10 +106,11 @@ import Testing
   @Test("HDR and SDR are compared where headroom 1 is named")
   func headroomOneComparesAll() throws {
     let hdr = picture(8, 8) { _, _ in pq([203, 203, 203]) }
-    let sdr = picture(8, 8, primaries: 1, transfer: 13) { _, _ in [1, 1, 1] }
+    // The tone operator shows white of a display of 1000 cd/m² at half of SDR white.
+    let sdr = picture(8, 8, primaries: 1, transfer: 13) { _, _ in [0.735357, 0.735357, 0.735357] }
     let found = try compare(hdr, sdr) { $0.renditions = [.headroom(1)] }
     #expect(found.renditions.map(\.selector) == [.headroom(1)])
-    #expect(largest(found) < 720)
+    #expect(largest(found) < 0.5)
   }
 
   @Test("the same light in other signals is equal up to rounding")
@@ -142,6 +147,12 @@ import Testing
     #expect(words.count == 1)
     #expect(words.largest == 7)
     #expect(try compare(a, b) { $0.accept = try? AcceptExpression("exact") }.verdict?.code == "accept.rejected")
+    // The sum and its parts have the same names in the table and in the columns.
+    let report = PairReport(FilePath("a"), FilePath("b"), try compare(a, b))
+    #expect(report.table.contains("  words           1 differ"))
+    #expect(report.table.contains("  words@base      1 differ, by 7 at most"))
+    let cells = Dictionary(zip(PairReport.columns, report.cells)) { $1 }
+    #expect(cells["words"] == "1" && cells["words@base"] == "1" && cells["words@map"] == "")
   }
 
   @Test("NaN is counted and does not pass for equal")
@@ -154,6 +165,45 @@ import Testing
     #expect(same.isEqual)
     #expect(try compare(broken, black).isEqual == false)
     #expect(try compare(linear(9, 9) { _, _ in [.nan, .nan, .nan] }, black).isEqual == false)
+    // Floats are counted without being asked, and a note says so where a preset does not look.
+    let found = try compare(broken, black) { $0.metrics = [.bias] }
+    #expect(found.values[.nonfinite]?[nil] == 90)
+    #expect(found.notes.map(\.code) == ["compare.nonfinite"])
+    #expect(found.isEqual == false)
+  }
+
+  @Test("an alpha of NaN is transparent")
+  func alphaOfNaNIsTransparent() throws {
+    let broken = linear(4, 4, alpha: .nan) { _, _ in [0.5, 0.5, 0.5] }
+    let opaque = linear(4, 4, alpha: 1) { _, _ in [0.5, 0.5, 0.5] }
+    #expect(broken.isTransparent && !opaque.isTransparent)
+    #expect(refusal(broken, linear(4, 4) { _, _ in [0.5, 0.5, 0.5] }) == "compare.alpha")
+    #expect(try compare(broken, opaque).values[.alpha]?[nil] == 65_535)
+  }
+
+  @Test("pictures are equal only if all that was asked for could be told")
+  func whatCannotBeToldIsNotEqual() throws {
+    func grey(_ nits: Double) -> ComparedFile { picture(9, 9) { _, _ in pq([nits, nits, nits]) } }
+    func isEqual(_ a: ComparedFile, _ b: ComparedFile, _ metric: Metric) throws -> Bool {
+      try compare(a, b) { $0.metrics = [metric] }.isEqual
+    }
+    // Words of other depths, the peak of black, the hue of grey.
+    #expect(try isEqual(grey(0), linear(9, 9) { _, _ in [0, 0, 0] }, .words) == false)
+    #expect(try isEqual(grey(0), grey(100), .peak) == false)
+    #expect(try isEqual(grey(0), grey(100), .hue) == false)
+    #expect(try isEqual(grey(100), grey(100), .hue))
+    // Neither has an alpha.
+    #expect(try isEqual(grey(100), grey(100), .alpha))
+    #expect(try compare(grey(100), grey(100)).isEqual)
+  }
+
+  @Test("a rejected number has so many digits that it differs from its bound")
+  func roundedNumbersDifferFromBounds() throws {
+    let a = linear(9, 9) { _, _ in [0.5, 0.5, 0.5] }
+    let b = linear(9, 9) { _, _ in [0.5400390625, 0.5400390625, 0.5400390625] }
+    let found = try compare(a, b) { $0.accept = try? AcceptExpression("bias < 0.111") }
+    let message = PairReport(FilePath("a"), FilePath("b"), found).message?.text(dashes: true) ?? ""
+    #expect(message.wholeMatch(of: /bias@full 0\.1111\d+ >= 0\.111/) != nil, "\(message)")
   }
 
   @Test("a bias of another white is explained")

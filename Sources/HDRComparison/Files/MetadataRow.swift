@@ -10,6 +10,8 @@ package struct MetadataRow: Sendable, Hashable {
     case picture
     case cicp, icc, light, gainmap, exif, xmp, iptc
 
+    /// Those that may count.
+    package static let counting = allCases.filter { $0 != .picture }
     package static let standard: Set<Group> = [.cicp, .light, .gainmap]
   }
 

@@ -30,6 +30,8 @@ package struct PairComparison: Sendable {
     /// The shares of pixels with components below -0.5 or above 10 000 cd/m².
     package var outsideA: Double
     package var outsideB: Double
+    /// True if all light is the same.
+    package var isSame: Bool
     package var map: HeatMap?
   }
 
@@ -47,37 +49,43 @@ package struct PairComparison: Sendable {
   package let height: Int
   package let kindA: ComparedFile.Kind
   package let kindB: ComparedFile.Kind
-  /// The metrics that were needed.
+  /// The metrics that were needed; of files with float samples `nonfinite` too, since NaN becomes black light.
   package let asked: Set<Metric>
-  /// True if both files have gain maps.
-  package let hasMaps: Bool
+  /// True if a file has a gain map.
+  package let hasMap: Bool
+  /// True if a file has an alpha.
+  private let hasAlpha: Bool
 
   /// Compares two decoded files.
   ///
+  /// - Parameter notice: called once for every GPU that is retired or opened again.
   /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing, and
   ///   what rendering throws.
   package init(
-    _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, on backends: RenderBackends
+    _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, on backends: RenderBackends,
+    notice: (GPURings.LostDevice) -> Void = { _ in }
   ) throws(HDRError) {
     alignment = try Alignment(a, b, wanted: options.renditions)
     (width, height, kindA, kindB) = (a.width, a.height, a.kind, b.kind)
     metadata = MetadataRow.rows(a.source, b.source)
-    let needed = options.needed
-    (asked, hasMaps) = (needed, a.source.gainMap != nil && b.source.gainMap != nil)
+    let sources = [a.source, b.source]
+    let needed = options.needed.union(sources.allSatisfy(\.image.format.isInteger) ? [] : [.nonfinite])
+    asked = needed
+    hasMap = sources.contains { $0.gainMap != nil }
+    hasAlpha = sources.contains { $0.image.alpha != nil }
     compareFiles(a, b, needed, options.groups)
     if needed.contains(where: { !$0.isOfFiles }) {
       for selector in alignment.renditions {
         func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {
-          let plan = try file.plan(selector)
-          return try backends.picture(plan)
+          try backends.picture(try file.plan(selector), notice)
         }
         let compared = try LightComparison(
           try light(a), try light(b), needed, draws: options.draws, pool: backends.pool
-        ) { (plan) throws(HDRError) in try backends.picture(plan) }
+        ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
         renditions.append(
           Rendition(
             selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB,
-            map: compared.map))
+            isSame: compared.isSame, map: compared.map))
       }
     }
     suspectWhite()
@@ -101,18 +109,24 @@ package struct PairComparison: Sendable {
       values[.metadata] = .number(Double(count))
     }
     if needed.contains(.nonfinite) {
-      values[.nonfinite] = .number(abs(Double(a.nonfinite) - Double(b.nonfinite)))
+      let (inA, inB) = (a.nonfinite, b.nonfinite)
+      values[.nonfinite] = .number(Double(abs(inA - inB)))
+      if inA + inB > 0 {
+        alignment.notes.append(
+          Warning("compare.nonfinite", "A has \(inA) samples that are NaN or infinite, and B \(inB)"))
+      }
     }
     if needed.contains(.alpha), let difference = Self.alphaDifference(a.source, b.source) {
       values[.alpha] = .number(Double(difference))
     }
   }
 
-  /// Returns the largest difference of two alphas that are stored alike.
+  /// Returns the largest difference of two alphas that are stored alike, or of one that is opaque and none.
   private static func alphaDifference(_ a: SourceImage, _ b: SourceImage) -> Int? {
-    guard let p = a.image.alpha, let q = b.image.alpha, a.geometry == b.geometry, p.width == q.width,
-      p.height == q.height
-    else { return nil }
+    guard let p = a.image.alpha, let q = b.image.alpha else {
+      return (a.image.alpha == nil) == (b.image.alpha == nil) ? nil : 0
+    }
+    guard a.geometry == b.geometry, p.width == q.width, p.height == q.height else { return nil }
     var most = 0
     for y in 0..<p.height {
       for x in 0..<p.width {
@@ -135,28 +149,29 @@ package struct PairComparison: Sendable {
     }
   }
 
+  /// The differing samples of the base, and of the map if a file has one.
+  package var wordParts: [(selector: AcceptExpression.Selector, words: WordDifference?)] {
+    [(.base, words)] + (hasMap ? [(.map, mapWords)] : [])
+  }
+
   /// The values for expressions.
   package var numbers: RenditionValues {
     var all = renditions.map { ($0.selector, $0.values) }
     if all.isEmpty { all = [(.full, [:])] }
     for index in all.indices { all[index].1.merge(values) { $1 } }
-    if let words { all.append((.base, [.words: .number(Double(words.count))])) }
-    if let mapWords { all.append((.map, [.words: .number(Double(mapWords.count))])) }
+    for part in wordParts {
+      all.append((part.selector, part.words.map { [.words: .number(Double($0.count))] } ?? [:]))
+    }
     return RenditionValues(all)
   }
 
-  /// True if no number that was asked for shows a difference.
+  /// True if all numbers that were asked for could be told and show no difference. Files without alpha have no
+  /// difference of it, nor has the same light one of hue.
   package var isEqual: Bool {
-    if let count = values[.words]?[nil] { if count > 0 { return false } }
-    if let count = values[.metadata]?[nil], count > 0 { return false }
-    if let count = values[.nonfinite]?[nil], count > 0 { return false }
-    if let most = values[.alpha]?[nil], most > 0 { return false }
-    return renditions.allSatisfy { rendition in
-      rendition.values.allSatisfy { metric, value in
-        switch value {
-        case .pixels(let pixels): pixels.numbers[.max] == 0
-        case .number(let number): number == 0 || number == .infinity && metric.worse == .smaller
-        }
+    asked.allSatisfy { metric in
+      if metric.isOfFiles { return values[metric]?.isNone(of: metric) ?? (metric == .alpha && !hasAlpha) }
+      return renditions.allSatisfy { rendition in
+        rendition.values[metric]?.isNone(of: metric) ?? (metric == .hue && rendition.isSame)
       }
     }
   }
@@ -164,11 +179,13 @@ package struct PairComparison: Sendable {
 
 extension RenderBackends {
   /// Runs a plan on any executor; all give the same words.
-  fileprivate func picture(_ plan: Plan) throws(HDRError) -> SampleImage {
+  fileprivate func picture(
+    _ plan: Plan, _ notice: (GPURings.LostDevice) -> Void
+  ) throws(HDRError) -> SampleImage {
     do throws(GPUError) {
-      return try render(plan) { _ in }.image
+      return try render(plan, notice: notice).image
     } catch {
-      throw HDRError(error)
+      throw HDRError(error, hasNoDeviceLeft: hasNoDeviceLeft)
     }
   }
 }

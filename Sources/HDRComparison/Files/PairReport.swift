@@ -18,6 +18,8 @@ package struct PairReport: Sendable {
   /// The reason of a verdict, with its stable code.
   package private(set) var code: String?
   package private(set) var message: Message?
+  /// The error of a pair that failed.
+  package private(set) var error: HDRError?
   package private(set) var comparison: PairComparison?
   package var digestA: String?
   package var digestB: String?
@@ -30,7 +32,7 @@ package struct PairReport: Sendable {
   }
 
   package init(_ a: FilePath, _ b: FilePath, failed error: HDRError) {
-    (self.a, self.b, verdict) = (a, b, .failed)
+    (self.a, self.b, self.error, verdict) = (a, b, error, .failed)
     (code, message) = (error.code, error.file.map { "\($0): \(error.message)" } ?? error.message)
   }
 
@@ -121,12 +123,14 @@ extension PairReport {
   }
 
   private func wordRows(_ comparison: PairComparison) -> [(String, String)] {
-    func text(_ words: WordDifference?) -> String {
-      guard let words else { return "cannot be compared: other depth, chroma or size of samples" }
-      return "\(words.count) differ" + (words.largest.map { ", by \($0) at most" } ?? "")
-    }
+    let cannot = "cannot be compared: other depth, chroma or size of samples"
     guard comparison.asked.contains(.words) else { return [] }
-    return [("words", text(comparison.words))] + (comparison.hasMaps ? [("words@map", text(comparison.mapWords))] : [])
+    let sum = comparison.values[.words].map { "\(Self.text($0)) differ" } ?? cannot
+    return [("words", sum)]
+      + comparison.wordParts.map { part in
+        let most = part.words?.largest.map { ", by \($0) at most" } ?? ""
+        return ("words@\(part.selector.text)", part.words.map { "\($0.count) differ\(most)" } ?? cannot)
+      }
   }
 
   private static func text(_ value: MetricValue) -> String {
@@ -161,8 +165,8 @@ extension PairReport {
       "verdict": .string(verdict.rawValue), "code": .maybe(code),
       "message": .maybe(message.map { $0.text(dashes: true) }), "width": .maybe(comparison?.width),
       "height": .maybe(comparison?.height), "kindA": .maybe(comparison?.kindA.rawValue),
-      "kindB": .maybe(comparison?.kindB.rawValue), "words": words(comparison?.words),
-      "mapWords": words(comparison?.mapWords),
+      "kindB": .maybe(comparison?.kindB.rawValue), "words@base": words(comparison?.words),
+      "words@map": words(comparison?.mapWords),
       "files": .object((comparison?.values ?? [:]).fields),
       "headrooms": .array((comparison?.renditions ?? []).map(Self.json)),
       "metadata": .array(
@@ -170,7 +174,9 @@ extension PairReport {
           ["row": .string($0.name), "verdict": .string($0.verdict), "a": .maybe($0.a), "b": .maybe($0.b)]
         }),
       "notes": .array(
-        (comparison?.notes ?? []).map { ["code": .string($0.code), "message": .string($0.message.text(dashes: true))] }),
+        (comparison?.notes ?? []).map {
+          ["code": .string($0.code), "message": .string($0.message.text(dashes: true))]
+        }),
       "seconds": .number(seconds),
     ]
   }
@@ -187,18 +193,23 @@ extension PairReport {
   /// The heads of the columns of `cells`.
   package static let columns =
     ["a", "b", "verdict", "code", "message"]
-    + valueColumns.map { metric, aggregate in metric.rawValue + (aggregate.map { " \($0.rawValue)" } ?? "") }
+    + valueColumns.map { column in
+      column.metric.rawValue + (column.selector.map { "@\($0.text)" } ?? "")
+        + (column.aggregate.map { " \($0.rawValue)" } ?? "")
+    }
 
-  private static let valueColumns: [(Metric, Aggregate?)] = Metric.allCases.flatMap { metric in
-    metric.isOfPixels ? Aggregate.allCases.map { (metric, $0) } : [(metric, nil)]
+  /// The columns with numbers: of words also those of base and map.
+  private static let valueColumns: [AcceptExpression.Condition] = Metric.allCases.flatMap { metric in
+    typealias Column = AcceptExpression.Condition
+    if metric.isOfPixels { return Aggregate.allCases.map { Column(metric: metric, aggregate: $0) } }
+    let parts: [AcceptExpression.Selector?] = metric == .words ? [nil, .base, .map] : [nil]
+    return parts.map { Column(metric: metric, selector: $0, isMagnitude: true) }
   }
 
   /// A row of a table: the worst of all renditions; empty for what was not asked for or cannot be told.
   package var cells: [String] {
     let numbers = comparison?.numbers
-    let values = Self.valueColumns.map { metric, aggregate in
-      numbers?.value(AcceptExpression.Condition(metric: metric, aggregate: aggregate)).map(Self.cell) ?? ""
-    }
+    let values = Self.valueColumns.map { numbers?.value($0).map(Self.cell) ?? "" }
     return [
       a?.display ?? "", b?.display ?? "", verdict.rawValue, code ?? "", message.map { $0.text(dashes: true) } ?? "",
     ] + values

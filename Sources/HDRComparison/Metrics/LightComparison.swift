@@ -11,6 +11,8 @@ package struct LightComparison {
   package private(set) var values: [Metric: MetricValue] = [:]
   /// The shares of pixels with light that the perceptual metrics cut.
   package private(set) var outsideA = 0.0, outsideB = 0.0
+  /// True if all light is the same.
+  package let isSame: Bool
   /// The places of `dE-seen`, if they were asked for.
   package private(set) var map: HeatMap?
 
@@ -32,6 +34,7 @@ package struct LightComparison {
       $0.merge($1)
     }
     let pixels = Double(max(1, a.pixelCount))
+    isSame = peaks.isSame
     (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
     var sums = Sums(peaks, metrics, draws ? HeatMap(width: a.width, height: a.height) : nil)
     let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side

@@ -7,12 +7,21 @@ struct LightPeaks: Sendable, Hashable {
   var a: Float = 0, b: Float = 0
   /// Pixels with a component below -0.5 or above 10 000 cd/m².
   var outsideA = 0, outsideB = 0
+  /// True if all components are equal, or not a number in both.
+  var isSame = true
 
   mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
     for y in rows {
       Self.add(a, y, &self.a, &outsideA)
       Self.add(b, y, &self.b, &outsideB)
+      for (p, q) in zip(a.channels, b.channels) where isSame {
+        isSame = Self.areSame(p.floats(row: y), q.floats(row: y), count: a.width)
+      }
     }
+  }
+
+  private static func areSame(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int) -> Bool {
+    (0..<count).allSatisfy { a[$0] == b[$0] || a[$0].isNaN && b[$0].isNaN }
   }
 
   private static func add(_ image: SampleImage, _ y: Int, _ most: inout Float, _ outside: inout Int) {
@@ -31,6 +40,7 @@ struct LightPeaks: Sendable, Hashable {
     b = max(b, other.b)
     outsideA += other.outsideA
     outsideB += other.outsideB
+    isSame = isSame && other.isSame
   }
 
   /// The ratio of the peaks, B over A, in stops; `nil` for a black A unless both are equal.

@@ -70,6 +70,14 @@ package enum MetricValue: Sendable, Hashable {
     }
   }
 
+  /// True if the value shows no difference: 0, or infinite decibels.
+  func isNone(of metric: Metric) -> Bool {
+    switch self {
+    case .pixels(let pixels): pixels.numbers[.max] == 0
+    case .number(let number): number == 0 || number == .infinity && metric.worse == .smaller
+    }
+  }
+
   /// The numbers of all pixels; `nil` for one number.
   package var pixels: PixelNumbers? { if case .pixels(let pixels) = self { pixels } else { nil } }
 }

@@ -116,7 +116,7 @@ package final class RenderBackends: Sendable {
   }
 
   /// True if a GPU was demanded and none is left.
-  var hasNoDeviceLeft: Bool { choice == .gpu && rings.isEmpty }
+  package var hasNoDeviceLeft: Bool { choice == .gpu && rings.isEmpty }
 
   /// Renders on a GPU, or on the CPU if there is none or all fail.
   ///
