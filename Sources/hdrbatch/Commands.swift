@@ -13,8 +13,8 @@ enum Commands {
       CPU, with the same bits.
       """,
     discussion: """
-      Exit codes: 0 all done, 64 bad usage, 65 finished with failed inputs, 69 a demanded device is missing, 74 reading \
-      or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
+      Exit codes: 0 all done, 64 bad usage, 65 finished with inputs that failed or were rejected, 69 a demanded device \
+      is missing, 74 reading or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
       """,
     examples: [
       "render PHOTOS -o OUT --to adaptive-jpeg", "render PHOTOS -o OUT --to sdr-jpeg", "info photo.heic", "doctor",

@@ -3,7 +3,7 @@ import HDRRender
 /// The consequences of a picture's error for the rest of the batch.
 extension HDRError {
   /// The batch's exit status if nothing worse happens.
-  var status: ExitStatus {
+  package var status: ExitStatus {
     switch kind {
     case .output: .inputOutput
     case .input: concernsAll ? .inputOutput : .failedItems
@@ -14,7 +14,7 @@ extension HDRError {
   }
 
   /// The reason to stop, set if the next item would fail too.
-  var stops: StopReason? {
+  package var stops: StopReason? {
     guard concernsAll else { return nil }
     switch kind {
     case .output: return .outputBroken

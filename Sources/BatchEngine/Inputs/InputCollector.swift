@@ -40,11 +40,23 @@ package enum InputCollector {
         "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
     }
     for line in collector.notes { note(line) }
-    return collector.items.map { item in
-      var item = item
-      if !item.roots.isEmpty { item.roots = collector.roots }
-      return item
-    }
+    return collector.found
+  }
+
+  /// Returns the pictures below a folder in the order of their paths, outputs of earlier runs among them; an empty list
+  /// is no fault.
+  ///
+  /// - Parameters:
+  ///   - excluding: a folder whose files are not taken, because the caller writes there.
+  ///   - note: gets a line about files that are not taken.
+  /// - Throws: `UsageError` for an unreadable folder.
+  package static func pictures(
+    below folder: FilePath, excluding: FilePath? = nil, note: (String) -> Void = { _ in }
+  ) throws(UsageError) -> [InputReference] {
+    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) }, takesOutputs: true)
+    try collector.add(path: folder)
+    for line in collector.notes { note(line) }
+    return collector.found
   }
 
   /// Returns true if a folder's file is taken: it has a known extension in any case, and is not hidden.
@@ -74,10 +86,16 @@ private struct Collector {
   private let frames: ItemRange?
   private let holds: Bool
   private let zeroEnds: Bool
+  /// True to take outputs of earlier runs below folders too.
+  private let takesOutputs: Bool
   private var seen: Set<FilePath> = []
 
-  init(excluded: FileIdentity?, frames: ItemRange?, holds: Bool, zeroEnds: Bool) {
+  init(
+    excluded: FileIdentity?, frames: ItemRange? = nil, holds: Bool = false, zeroEnds: Bool = false,
+    takesOutputs: Bool = false
+  ) {
     self.excluded = excluded
+    self.takesOutputs = takesOutputs
     self.frames = frames
     self.holds = holds
     self.zeroEnds = zeroEnds
@@ -87,6 +105,15 @@ private struct Collector {
   static let maxDepth = 64
   /// A list with more bytes is no list.
   static let maxListBytes = 256 << 20
+
+  /// The files, each with all folders that were given.
+  var found: [InputReference] {
+    items.map { item in
+      var item = item
+      if !item.roots.isEmpty { item.roots = roots }
+      return item
+    }
+  }
 
   /// Messages about the files of folders that were left out.
   var notes: [String] {
@@ -123,7 +150,7 @@ private struct Collector {
     }
   }
 
-  private mutating func add(path: FilePath) throws(UsageError) {
+  mutating func add(path: FilePath) throws(UsageError) {
     if let status = fileStatus(path), status.isFolder {
       var found: [InputReference] = []
       roots.append(path)
@@ -212,7 +239,9 @@ private struct Collector {
     }
     var written = written
     // A folder of outputs that is named itself is taken.
-    if depth > 0, let outputs = JournalOutputs(of: folder) { written.append((outputs, relative.count + 1)) }
+    if depth > 0, !takesOutputs, let outputs = JournalOutputs(of: folder) {
+      written.append((outputs, relative.count + 1))
+    }
     // A gallery's pictures are thumbnails of other pictures.
     if depth > 0, galleryFiles.allSatisfy({ name in names.contains { $0.elementsEqual(name.utf8) } }) { return }
     for name in names {

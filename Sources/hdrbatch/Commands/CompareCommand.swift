@@ -9,13 +9,13 @@ import PlainData
 /// `hdrbatch compare`: what two pictures, or two folders of pictures, differ by.
 enum CompareCommand {
   struct Options: SettingGroup {
-    var title: String { "What to compare" }
+    var title: String { "Comparison" }
 
     let accept = SettingKey(
       "accept", .text("expression"),
       """
-      What may be accepted: exact, precise, near, good, web, or a condition such as 'p95(dE-seen)<2 and abs(bias)<0.03'. \
-      Others are rejected, and the exit code is 65.
+      What may be accepted: exact, precise, near, good, web, or a condition such as 'p95(dE-seen)<2 and \
+      abs(bias)<0.03'. Others are rejected, and the exit code is 65.
       """)
     let metrics = SettingKey(
       "metrics", .text("name,...|all"), assumed: Metric.standard.map(\.rawValue).joined(separator: ","),
@@ -25,8 +25,7 @@ enum CompareCommand {
       "The displays whose renditions are compared, by headroom.")
     let check = SettingKey(
       "check", .text("group,..."), assumed: "cicp,light,gainmap",
-      "What counts in the metric metadata: \(MetadataRow.Group.allCases.dropFirst().map(\.rawValue).joined(separator: ", "))."
-    )
+      "What counts in the metric metadata: \(MetadataRow.Group.counting.map(\.rawValue).joined(separator: ", ")).")
     let pairBy = SettingKey(
       "pair-by", .choice(FilePairing.Rule.self, "rule"), standard: .stem,
       "What makes files of two folders a pair: their path without or with the extension.")
@@ -52,10 +51,10 @@ enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "Says what two pictures differ by, in numbers, for each display.",
     discussion: """
-      A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared in \
-      linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR unless \
-      --headrooms 1 says so. docs/compare.md says what each number means. Exits with 65 when a pair is rejected, cannot \
-      be compared or has no partner; differences alone are 0.
+      A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared \
+      in linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR \
+      unless --headrooms 1 says so. docs/compare.md says what each number means. Exits with 65 when a pair is \
+      rejected, cannot be compared or has no partner; differences alone are 0.
       """,
     examples: [
       "compare photo.png photo.avif", "compare OLD NEW --accept good", "compare a.jpg b.jpg --metrics all --json -",
@@ -68,15 +67,54 @@ enum CompareCommand {
 
   private static func run(_ invocation: Invocation) throws {
     let wanted = try comparison(invocation)
-    let areFolders = try takesFolders(invocation)
-    let pairing = try pairs(invocation, areFolders)
     try invocation.refuse(
       invocation[options.json] == "-" && invocation[options.csv] == "-",
       "--json and --csv cannot both go to standard output")
+    let areFolders = try takesFolders(invocation)
+    try refuseIdleOptions(invocation, wanted, areFolders: areFolders)
     try invocation.values.checkDecoders()
+    let pairing = try pairs(invocation, areFolders)
+    try refuseReplacing(invocation, pairing)
     let limits = invocation.values.decodeLimits
     let codecs = CodecsAtUse(IsolationOptions(invocation[processors.isolation]), limits: limits)
     defer { _ = codecs.close() }
+    let backends = try self.backends(invocation)
+    defer { backends.close() }
+    var json = ReportLines(path: invocation[options.json]), csv = ReportLines(path: invocation[options.csv])
+    let printsLines = json.path != "-" && csv.path != "-"
+    var counts: [PairReport.Verdict: Int] = [:], statuses: Set<ExitStatus> = []
+    json.add(header(wanted, backends).line)
+    csv.add(CSV.line(PairReport.columns))
+    for (index, pair) in pairing.enumerated() {
+      let report = report(pair, wanted, limits, codecs, backends)
+      counts[report.verdict, default: 0] += 1
+      statuses.insert(status(of: report))
+      json.add(report.json.line)
+      csv.add(CSV.line(report.cells))
+      if printsLines { for line in areFolders ? [report.line] : report.table { Terminal.output.line(line) } }
+      if let folder = invocation[options.map] {
+        statuses.insert(noting { () throws(ResultFileError) in try draw(report, pair.b, into: FilePath(folder)) })
+      }
+      if let error = report.error, error.concernsAll || error.kind == .unavailable {
+        let left = pairing.count - index - 1
+        let rest = left == 0 ? "" : "; stopped, \(left) not compared"
+        Terminal.error.line("hdrbatch: error: \(Terminal.text(error.line))\(rest)")
+        break
+      }
+    }
+    json.add(summary(counts).line)
+    if printsLines && areFolders { Terminal.output.line(totals(counts)) }
+    for lines in [json, csv] { statuses.insert(noting(lines.finish)) }
+    let status = ExitStatus.worst(statuses)
+    if status != .success { throw ExitCode(status.code) }
+  }
+
+  private static func status(of report: PairReport) -> ExitStatus {
+    if let error = report.error { return error.stops?.exitStatus ?? error.status }
+    return report.verdict.fails ? .failedItems : .success
+  }
+
+  private static func backends(_ invocation: Invocation) throws(UnavailableError) -> RenderBackends {
     let backends: RenderBackends
     do {
       backends = try RenderBackends(
@@ -85,30 +123,26 @@ enum CompareCommand {
     } catch {
       throw UnavailableError("\(error) [\(error.code)]")
     }
-    defer { backends.close() }
-    var records = [header(wanted, backends).line], rows = [CSV.line(PairReport.columns)]
-    var counts: [PairReport.Verdict: Int] = [:]
-    let printsLines = invocation[options.json] != "-" && invocation[options.csv] != "-"
-    for pair in pairing {
-      let report = report(pair, wanted, limits, codecs, backends)
-      if let folder = invocation[options.map] { try draw(report, pair.b, into: FilePath(folder)) }
-      counts[report.verdict, default: 0] += 1
-      records.append(report.json.line)
-      rows.append(CSV.line(report.cells))
-      if !printsLines { continue }
-      for line in areFolders ? [report.line] : report.table { Terminal.output.line(line) }
+    if let reason = backends.reportedFallback {
+      Terminal.note("comparing on the \(backends.deviceName): \(printable(reason))")
     }
-    records.append(summary(counts).line)
-    if printsLines && areFolders { Terminal.output.line(totals(counts)) }
-    for (path, lines) in [(invocation[options.json], records), (invocation[options.csv], rows)] {
-      guard let path else { continue }
-      if path == "-" {
-        for line in lines { Terminal.output.line(line) }
-      } else {
-        try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
-      }
+    for reason in backends.notes { noteDropped(reason, backends) }
+    return backends
+  }
+
+  private static func noteDropped(_ reason: String, _ backends: RenderBackends) {
+    Terminal.note("a GPU is not used, \(backends.deviceName) goes on: \(printable(reason))")
+  }
+
+  /// Writes a file; an error is one line, and does not end the comparison.
+  private static func noting(_ write: () throws(ResultFileError) -> Void) -> ExitStatus {
+    do throws(ResultFileError) {
+      try write()
+      return .success
+    } catch {
+      Terminal.error.line("hdrbatch: error: \(Terminal.text(error.message))")
+      return .inputOutput
     }
-    if counts.contains(where: { $0.key.fails && $0.value > 0 }) { throw ExitCode(ExitStatus.failedItems.code) }
   }
 
   private static func report(
@@ -121,7 +155,14 @@ enum CompareCommand {
     do throws(HDRError) {
       let left = try ComparedFile(a, limits: limits, codecs: codecs)
       let right = try ComparedFile(b, limits: limits, codecs: codecs)
-      report = PairReport(a.path, b.path, try PairComparison(left, right, wanted, on: backends))
+      let comparison = try PairComparison(left, right, wanted, on: backends) { device in
+        if device.isOpenAgain {
+          Terminal.note("a GPU is opened again after a loss: \(printable(device.reason))")
+        } else {
+          noteDropped(device.reason, backends)
+        }
+      }
+      report = PairReport(a.path, b.path, comparison)
       (report.digestA, report.digestB) = (left.digest?.hex, right.digest?.hex)
     } catch {
       report = PairReport(a.path, b.path, failed: error)
@@ -171,21 +212,19 @@ enum CompareCommand {
     if let text = invocation[options.headrooms] {
       var list: [AcceptExpression.Selector] = []
       for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-        if word == "full" {
-          list.append(.full)
-        } else if let headroom = Headroom(argument: word) {
-          list.append(.headroom(headroom.factor))
-        } else {
+        guard let selector = AcceptExpression.Selector(argument: word) else {
           throw UsageError("--headrooms is factors from 1 and full (1,2,4,full), not \(printable(text))")
         }
+        if !list.contains(selector) { list.append(selector) }
       }
       result.renditions = list
     }
     result.draws = invocation.has(options.map)
     if let text = invocation[options.check] {
-      let groups = MetadataRow.Group.allCases.filter { $0 != .picture }
       result.groups = Set(
-        try words(text, of: options.check, groups.map(\.rawValue)).compactMap { MetadataRow.Group(rawValue: $0) })
+        try words(text, of: options.check, MetadataRow.Group.counting.map(\.rawValue)).compactMap {
+          MetadataRow.Group(rawValue: $0)
+        })
     }
     return result
   }
@@ -206,22 +245,67 @@ enum CompareCommand {
 
   /// Returns true for two folders, false for two files.
   private static func takesFolders(_ invocation: Invocation) throws(UsageError) -> Bool {
-    let areFolders = invocation.arguments.map { fileStatus(FilePath($0))?.isFolder == true }
+    let areFolders = try invocation.arguments.map { (argument) throws(UsageError) in
+      guard let status = fileStatus(FilePath(argument)) else {
+        throw UsageError("\(printable(argument)): no such file or folder")
+      }
+      return status.isFolder
+    }
     try invocation.refuse(
       areFolders[0] != areFolders[1], "compare takes two files or two folders, not one of each")
     return areFolders[0]
   }
 
+  /// Refuses options that would have no effect.
+  private static func refuseIdleOptions(
+    _ invocation: Invocation, _ wanted: ComparisonOptions, areFolders: Bool
+  ) throws(UsageError) {
+    try invocation.refuse(
+      invocation.values.takesAllPictures, "--image all has no effect on compare: give a number")
+    try invocation.refuse(
+      invocation[processors.backend] == .cpu && invocation[processors.device] != nil,
+      "--device needs --backend gpu or auto")
+    try invocation.refuse(invocation.has(options.pairBy) && !areFolders, "--pair-by is for folders")
+    try invocation.refuse(
+      invocation.has(options.check) && !wanted.needed.contains(.metadata), "--check needs the metric metadata")
+    try invocation.refuse(
+      wanted.renditions != nil && wanted.needed.allSatisfy(\.isOfFiles),
+      "--headrooms has no effect on metrics of files: name another with --metrics")
+  }
+
+  /// Refuses reports that would replace an input or each other, and maps among inputs.
+  private static func refuseReplacing(
+    _ invocation: Invocation, _ pairs: [(a: InputReference?, b: InputReference?)]
+  ) throws(UsageError) {
+    let inputs = Set(pairs.flatMap { [$0.a, $0.b] }.compactMap { $0.flatMap { FileIdentity($0.path) } })
+    let reports = [options.json, options.csv].compactMap { invocation[$0] }.filter { $0 != "-" }.map { FilePath($0) }
+    for report in reports {
+      try invocation.refuse(
+        FileIdentity(report).map(inputs.contains) ?? false, "\(report.display) is an input: give another file")
+    }
+    try invocation.refuse(
+      reports.count == 2 && reports[0].name == reports[1].name
+        && FileIdentity(reports[0].parent) == FileIdentity(reports[1].parent),
+      "--json and --csv are one file: give two")
+    if let map = invocation[options.map], let folder = FileIdentity(FilePath(map)) {
+      try invocation.refuse(
+        invocation.arguments.contains { FileIdentity(FilePath($0)) == folder }, "--map is A or B: give another folder")
+    }
+  }
+
   private static func pairs(
     _ invocation: Invocation, _ areFolders: Bool
   ) throws(UsageError) -> [(a: InputReference?, b: InputReference?)] {
-    let paths = invocation.arguments
-    // A file that is not there fails as a pair, as a damaged one does.
-    guard areFolders else { return [(InputReference(FilePath(paths[0])), InputReference(FilePath(paths[1])))] }
-    let a = try InputCollector.collect([paths[0]], note: Terminal.note)
-    let b = try InputCollector.collect([paths[1]], note: Terminal.note)
+    let paths = invocation.arguments.map { FilePath($0) }
+    guard areFolders else { return [(InputReference(paths[0]), InputReference(paths[1]))] }
+    let maps = invocation[options.map].map { FilePath($0) }
+    let files = try paths.map { (path) throws(UsageError) in
+      try InputCollector.pictures(below: path, excluding: maps, note: Terminal.note)
+    }
+    try invocation.refuse(
+      files.allSatisfy(\.isEmpty), "nothing to do: no pictures in \(paths[0].display) and \(paths[1].display)")
     do throws(FilePairing.Fault) {
-      return try FilePairing(a, b, by: invocation[options.pairBy]).pairs
+      return try FilePairing(files[0], files[1], by: invocation[options.pairBy]).pairs
     } catch {
       throw UsageError(printable(error.message))
     }
@@ -251,5 +335,24 @@ enum CompareCommand {
       counts[verdict].map { "\($0) \(verdict.rawValue)" }
     }
     return "\(all) pair\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+  }
+}
+
+/// The lines of a report: of standard output as they come, of a file at the end.
+private struct ReportLines {
+  /// `nil` if no report was asked for.
+  let path: String?
+  private var lines: [String] = []
+
+  init(path: String?) { self.path = path }
+
+  mutating func add(_ line: @autoclosure () -> String) {
+    guard let path else { return }
+    if path == "-" { Terminal.output.line(line()) } else { lines.append(line()) }
+  }
+
+  func finish() throws(ResultFileError) {
+    guard let path, path != "-" else { return }
+    try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
   }
 }

@@ -51,7 +51,7 @@ struct CompareTests {
     #expect(pairs.status == 0 && pairs.output.contains("differs"), "\(pairs.output)")
     let rows = try String(contentsOfFile: folder.path("pairs.csv"), encoding: .utf8).split(separator: "\n")
     #expect(rows.count == 2)
-    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 5 + 28 })
+    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 5 + 30 })
     _ = try render("b/more.png", ["--to", "pq-png"], folder)
     let more = try Program.run(["compare", folder.path("a"), folder.path("b")])
     #expect(more.status == 65)
@@ -68,8 +68,6 @@ struct CompareTests {
     #expect(try Program.run(["compare", pq, sdr, "--headrooms", "1"]).status == 0)
     let sizes = try Program.run(["compare", pq, SharedData.example("lamps.jpg")])
     #expect(sizes.status == 65 && sizes.output.contains("[compare.size]"), "\(sizes.output)")
-    let missing = try Program.run(["compare", pq, folder.path("none.png")])
-    #expect(missing.status == 65 && missing.output.contains("[io.read]"), "\(missing.output)")
     let noPicture = try folder.file("text.png", "no picture")
     #expect(try Program.run(["compare", noPicture, pq]).status == 65)
   }
@@ -93,6 +91,119 @@ struct CompareTests {
   @Test func filesAreNotComparedWithFolders() throws {
     let found = try Program.run(["compare", SharedData.examples, SharedData.example("lamps.jpg")])
     #expect(found.status == 64 && found.errors.contains("two files or two folders"), "\(found.errors)")
+    let missing = try Program.run(["compare", SharedData.examples, "/nonexistent/folder"])
+    #expect(missing.status == 64 && missing.errors.contains("/nonexistent/folder: no such file or folder"))
+  }
+
+  @Test(
+    "options without effect end with 64",
+    arguments: [
+      (["--image", "all"], "--image all has no effect"),
+      (["--device", "0", "--backend", "cpu"], "--device needs"), (["--pair-by", "name"], "--pair-by is for folders"),
+      (["--metrics", "bias", "--check", "cicp"], "--check needs the metric metadata"),
+      (["--metrics", "words", "--headrooms", "1"], "--headrooms has no effect"),
+      (["--json", SharedData.example("temple.heic")], "is an input"),
+      (["--json", "/tmp/x", "--csv", "/tmp/../tmp/x"], "--json and --csv are one file"),
+    ] as [([String], String)])
+  func idleOptionsAreRefused(arguments: [String], message: String) throws {
+    let file = SharedData.example("temple.heic")
+    let found = try Program.run(["compare", file, file] + arguments)
+    #expect(found.status == 64)
+    #expect(found.errors.contains(message), "\(found.errors)")
+  }
+
+  @Test("folders are joined by stem or name, maps among them are left out, and metadata counts by groups")
+  func foldersAreJoined() throws {
+    let folder = try TemporaryFolder()
+    let a = try render("a/lamps.png", ["--to", "pq-png"], folder)
+    let b = try render("b/lamps.avif", ["--to", "pq-avif"], folder)
+    let folders = ["compare", folder.path("a"), folder.path("b")]
+    let byName = try Program.run(folders + ["--pair-by", "name"])
+    #expect(byName.status == 65 && byName.output.contains("2 pairs: 2 unpaired"), "\(byName.output)")
+    for _ in 0..<2 {
+      let mapped = try Program.run(folders + ["--map", folder.path("b/maps"), "--metrics", "dE-seen"])
+      #expect(mapped.status == 0 && mapped.output.contains("1 pair: 1 differs"), "\(mapped.output)\(mapped.errors)")
+    }
+    let map = try Program.run(["info", folder.path("b/maps/lamps.avif@full.png"), "--json"])
+    #expect(try objects(map.output).first?["format"] as? String == "png", "\(map.output)\(map.errors)")
+    // A PNG has RGB, an AVIF Y'CbCr.
+    let metadata = ["compare", a, b, "--metrics", "metadata", "--accept", "metadata == 0", "--check"]
+    #expect(try Program.run(metadata + ["cicp"]).status == 65)
+    #expect(try Program.run(metadata + ["iptc"]).status == 0)
+  }
+
+  @Test("a map that cannot be written is one line, and reports are written")
+  func unwrittenMapsAreSaid() throws {
+    let folder = try TemporaryFolder(), file = SharedData.example("temple.heic")
+    let noFolder = try folder.file("text", "no folder")
+    let found = try Program.run(
+      ["compare", file, file, "--metrics", "dE-seen", "--map", noFolder, "--json", folder.path("x.jsonl")])
+    #expect(found.status == 74)
+    #expect(found.errors.components(separatedBy: "hdrbatch: error:").count == 2, "\(found.errors)")
+    #expect(found.output.contains("equal"), "\(found.output)")
+    #expect(try objects(folder.text("x.jsonl") ?? "").count == 3)
+  }
+
+  @Test("outputs of earlier runs are compared, and a folder without pictures has no partners")
+  func batchesAreCompared() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] {
+      let made = try Program.run(
+        ["render", SharedData.example("lamps.jpg"), "--out", folder.path(name + "/day"), "--to", "pq-png"]
+          + ["--resize", "100"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let found = try Program.run(["compare", folder.path("a"), folder.path("b")])
+    #expect(found.status == 0 && found.output.contains("1 pair: 1 equal"), "\(found.output)\(found.errors)")
+    _ = try folder.file("none/text.txt", "no picture")
+    let none = try Program.run(["compare", folder.path("a"), folder.path("none")])
+    #expect(none.status == 65 && none.output.contains("1 pair: 1 unpaired"), "\(none.output)\(none.errors)")
+  }
+
+  @Test("a missing codec program stops the comparison with 69")
+  func missingCodecsStopAll() throws {
+    let found = try Program.run(
+      ["compare", SharedData.examples, SharedData.examples, "--pair-by", "name", "--metrics", "words"],
+      environment: ["HDRBATCH_CODEC": "/nonexistent/codec"])
+    #expect(found.status == 69, "\(found.errors)")
+    #expect(found.errors.contains(/stopped, \d+ not compared/), "\(found.errors)")
+    #expect(found.output.contains("1 pair: 1 failed"), "\(found.output)")
+  }
+
+  @Test("a headroom is the one that was written, and counts once")
+  func headroomsKeepTheirNumber() throws {
+    let file = SharedData.example("lamps.jpg")
+    let found = try Program.run(
+      ["compare", file, file, "--headrooms", "5,5", "--metrics", "bias", "--accept", "bias@5 == 0", "--json", "-"])
+    #expect(found.status == 0, "\(found.output)\(found.errors)")
+    let headrooms = try #require(try objects(found.output)[1]["headrooms"] as? [[String: Any]])
+    #expect(headrooms.map { $0["headroom"] as? Double } == [5])
+  }
+
+  @Test("the page of keys knows those of all records")
+  func keysAreThoseOfThePage() throws {
+    func keys(_ object: [String: Any], _ name: String) -> Set<String> {
+      var found: Set<String> = []
+      for (key, value) in object {
+        found.insert("\(name) \(key)")
+        let inner = (value as? [[String: Any]]) ?? (value as? [String: Any]).map { [$0] } ?? []
+        for item in inner { found.formUnion(keys(item, key)) }
+      }
+      return found
+    }
+    let file = SharedData.example("lamps.jpg")
+    let found = try objects(try Program.run(["compare", file, file, "--metrics", "all", "--json", "-"]).output)
+      .reduce(into: Set<String>()) { $0.formUnion(keys($1, $1["type"] as? String ?? "")) }
+    func names(_ cell: String) -> [String] { cell.split(separator: ",").map { $0.filter { $0 != " " } } }
+    let known = try SourceTree.text("docs/data/compare-keys.tsv").split(separator: "\n").dropFirst()
+      .map { $0.split(separator: "\t").map(String.init) }
+      .reduce(into: Set<String>()) { known, row in
+        for name in names(row[0]) { known.formUnion(names(row[1]).map { "\(name) \($0)" }) }
+      }
+    #expect(found.subtracting(known) == [])
+    // One picture has no alpha and no remarks, and may have no colour in highlights.
+    #expect(
+      known.subtracting(found).subtracting(["files alpha", "headrooms hue"]).allSatisfy { $0.hasPrefix("notes ") })
   }
 
   @Test("reports that cannot be written end with 74")
