@@ -194,7 +194,8 @@ import Testing
     #expect(try isEqual(grey(100), grey(100), .hue))
     // Neither has an alpha.
     #expect(try isEqual(grey(100), grey(100), .alpha))
-    #expect(try compare(grey(100), grey(100)).isEqual)
+    let tiny = picture(2, 2) { _, _ in [0.5, 0.5, 0.5] }
+    #expect(try compare(grey(100), grey(100)).isEqual && compare(tiny, tiny).isEqual)
   }
 
   @Test("a rejected number has so many digits that it differs from its bound")

@@ -166,12 +166,12 @@ package struct PairComparison: Sendable {
   }
 
   /// True if all numbers that were asked for could be told and show no difference. Files without alpha have no
-  /// difference of it, nor has the same light one of hue.
+  /// difference of it, and the same light none of hue or banding.
   package var isEqual: Bool {
     asked.allSatisfy { metric in
       if metric.isOfFiles { return values[metric]?.isNone(of: metric) ?? (metric == .alpha && !hasAlpha) }
       return renditions.allSatisfy { rendition in
-        rendition.values[metric]?.isNone(of: metric) ?? (metric == .hue && rendition.isSame)
+        rendition.values[metric]?.isNone(of: metric) ?? rendition.isSame
       }
     }
   }

@@ -7,7 +7,7 @@ struct LightPeaks: Sendable, Hashable {
   var a: Float = 0, b: Float = 0
   /// Pixels with a component below -0.5 or above 10 000 cd/m².
   var outsideA = 0, outsideB = 0
-  /// True if all components are equal, or not a number in both.
+  /// True if all components are equal.
   var isSame = true
 
   mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
@@ -21,7 +21,7 @@ struct LightPeaks: Sendable, Hashable {
   }
 
   private static func areSame(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int) -> Bool {
-    (0..<count).allSatisfy { a[$0] == b[$0] || a[$0].isNaN && b[$0].isNaN }
+    (0..<count).allSatisfy { a[$0] == b[$0] }
   }
 
   private static func add(_ image: SampleImage, _ y: Int, _ most: inout Float, _ outside: inout Int) {
