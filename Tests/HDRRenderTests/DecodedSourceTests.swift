@@ -25,7 +25,7 @@ struct DecodedSourceTests {
       limits.leastScan = least
       let source = try CodecJobs.decode(bytes, request: .pixels, limits: limits)
       if least == nil { change(source) }
-      return CodecAnswer(source)
+      return CodecAnswer(source, [.decode: PhaseSeconds(wall: 10, cpu: 3)], isElsewhere: true)
     }
 
     func decoded(
@@ -60,6 +60,18 @@ struct DecodedSourceTests {
     defer { sampled.close() }
     for _ in 0..<4 { _ = try others.decoded(sampled) }
     #expect(others.asked == [0, nil, 0, 0, nil, 0])
+  }
+
+  @Test("the time of a source is that of all that codecs were asked, and of the device")
+  func allTimeCounts() throws {
+    let backends = try Self.backends(), codecs = Codecs(Self.file)
+    defer { backends.close() }
+    for asked in [2.0, 1] {
+      let decode = try #require(try codecs.decoded(backends).answer.seconds[.decode])
+      #expect(decode.wall > 10 * asked && decode.wall < 10 * asked + 10)
+      #expect(decode.cpu == 3 * asked)
+    }
+    #expect(try codecs.decoded(backends, nil).answer.seconds[.decode]?.wall == 10)
   }
 
   @Test("a device whose samples are not the library's is given up, and the library's samples are used")

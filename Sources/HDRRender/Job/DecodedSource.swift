@@ -4,6 +4,7 @@ import HDRCore
 
 /// A source with its samples, and who has decoded them.
 package struct DecodedSource: Sendable {
+  /// The answer of codecs. Its seconds are those of all that was asked, and of the device.
   package var answer: CodecAnswer<SourceImage>
   package var facts: DecodeFacts
 }
@@ -64,6 +65,13 @@ extension SourceImage {
   }
 }
 
+extension CodecAnswer {
+  /// Adds the time that was spent before, or elsewhere, on the same source.
+  fileprivate mutating func add(_ other: [Phase: PhaseSeconds]) {
+    seconds.merge(other) { PhaseSeconds(wall: $0.wall + $1.wall, cpu: $0.cpu + $1.cpu) }
+  }
+}
+
 extension RenderBackends {
   /// Gets a source from codecs, and lets a device decode the scans that they hand over. What a device does not decode
   /// the codecs do, when they are asked again.
@@ -75,39 +83,42 @@ extension RenderBackends {
   package func decoded(
     _ least: Int?, notice: (GPURings.LostDevice) -> Void, ask: (Int?) throws(CodecError) -> CodecAnswer<SourceImage>
   ) throws(CodecError) -> DecodedSource {
-    var answer = try ask(least), facts = DecodeFacts(answer.value)
-    let handed = answer.value, scans = handed.scans
-    if scans.isEmpty { return DecodedSource(answer: answer, facts: facts) }
-    func askAgain() throws(CodecError) -> CodecAnswer<SourceImage> {
+    var handed = try ask(least)
+    let scans = handed.value.scans
+    if scans.isEmpty { return DecodedSource(answer: handed, facts: DecodeFacts(handed.value)) }
+    let begin = monotonicSeconds(), result = decode(scans, notice: notice)
+    // The device's processor time is this thread's.
+    handed.add([.decode: PhaseSeconds(wall: min(monotonicSeconds() - begin, ItemTime.longestStep), cpu: 0)])
+    func library(_ reason: String?) throws(CodecError) -> DecodedSource {
       var again = try ask(nil)
-      again.inputDigest = again.inputDigest ?? answer.inputDigest
-      return again
+      again.inputDigest = again.inputDigest ?? handed.inputDigest
+      again.add(handed.seconds)
+      var facts = DecodeFacts(again.value)
+      facts.fallback = reason
+      return DecodedSource(answer: again, facts: facts)
     }
-    switch decode(scans, notice: notice) {
-    case .failure(let fallback):
-      answer = try askAgain()
-      facts = DecodeFacts(answer.value)
-      facts.fallback = fallback.reason
+    switch result {
+    case .failure(let fallback): return try library(fallback.reason)
     case .success(let made):
-      answer.value = handed.with(made.images)
-      guard made.isCompared else { break }
-      let library = try askAgain()
-      if let error = mismatch(answer.value, library.value, made.ring, notice) {
-        (answer, facts) = (library, DecodeFacts(library.value))
-        facts.fallback = "\(error)"
+      var decoded = DecodedSource(answer: handed, facts: DecodeFacts(handed.value))
+      decoded.answer.value = handed.value.with(made.images)
+      guard made.isCompared else { return decoded }
+      var expected = try library(nil)
+      guard let error = mismatch(decoded.answer.value, expected.answer.value, on: made.ring) else {
+        decoded.answer.seconds = expected.answer.seconds
+        return decoded
       }
+      _ = retire(made.ring, because: error, notice)
+      expected.facts.fallback = "\(error)"
+      return expected
     }
-    return DecodedSource(answer: answer, facts: facts)
   }
 
-  /// Compares what a device has decoded with the library's samples, and retires the device if they differ.
-  private func mismatch(
-    _ made: SourceImage, _ library: SourceImage, _ ring: GPURings.Ring, _ notice: (GPURings.LostDevice) -> Void
-  ) -> GPUError? {
-    let pairs = zip(library.samples, made.samples)
-    guard let first = pairs.lazy.compactMap({ WordComparison($0, $1).first }).first else { return nil }
-    let error = GPUError.mismatch(device: ring.label, words: 1, first: "a decoded JPEG, \(first.description)")
-    _ = retire(ring, because: error, notice)
-    return error
+  /// Returns the error of a device whose samples are not the library's.
+  private func mismatch(_ made: SourceImage, _ library: SourceImage, on ring: GPURings.Ring) -> GPUError? {
+    let comparison = zip(library.samples, made.samples).reduce(WordComparison()) { $0 + WordComparison($1.0, $1.1) }
+    return comparison.first.map {
+      .mismatch(device: ring.label, words: comparison.differing, first: "a decoded JPEG, \($0.description)")
+    }
   }
 }

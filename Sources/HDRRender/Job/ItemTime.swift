@@ -8,7 +8,7 @@ import Synchronization
 /// Time is counted between two checks, and at most `longestStep` of each interval: a stopped program (SIGSTOP) does not
 /// work.
 final class ItemTime: Sendable {
-  private static let longestStep = 2.0
+  static let longestStep = 2.0
 
   private struct State {
     var used = 0.0

@@ -166,7 +166,7 @@ package final class RenderJob {
           facts = decoded.facts
           return decoded.answer
         }
-      // Counts what the codecs report of a retry, not the time lost in the first attempt.
+      // Counts what codecs report of a retry, not the time lost in the first attempt, and the device's.
       let reportedSeconds = answer.seconds.values.reduce(0) { $0 + $1.wall }
       time.add(seconds: min(reportedSeconds, monotonicSeconds() - start - waited))
       return .success(DecodedSource(answer: answer, facts: facts))
