@@ -35,6 +35,28 @@ struct DecodedSourceTests {
     }
   }
 
+  /// The codecs of this process, but for a sample of what the library decodes.
+  private struct OtherLibrary: CodecBorder {
+    let codecs = InProcessCodecs()
+
+    func decode(
+      _ file: InputFile, request: DecodeRequest, limits: DecodeLimits, admit: (DecodeHead) throws(CodecError) -> Void
+    ) throws(CodecError) -> CodecAnswer<SourceImage> {
+      let answer = try codecs.decode(file, request: request, limits: limits, admit: admit)
+      if let plane = answer.value.image.channels.first {
+        let sample = plane.buffer.base + plane.offset
+        sample.storeBytes(of: ~sample.load(as: UInt8.self), as: UInt8.self)
+      }
+      return answer
+    }
+    func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+      try codecs.codedRenditions(file, limits: limits)
+    }
+    func encode(_ request: FileRequest, into files: OutputDescriptors) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+      try codecs.encode(request, into: files)
+    }
+  }
+
   private static func backends(
     _ codecs: CodecDevice = .gpu, _ sampling: Sampling.Choice = .newKernels
   ) throws -> RenderBackends {
@@ -74,7 +96,7 @@ struct DecodedSourceTests {
     #expect(try codecs.decoded(backends, nil).answer.seconds[.decode]?.wall == 10)
   }
 
-  @Test("a device whose samples are not the library's is given up, and the library's samples are used")
+  @Test("a device whose samples are not the library's is given up, and the source says so")
   func wrongDevicesAreGivenUp() throws {
     let backends = try Self.backends(), codecs = Codecs(Self.file)
     defer { backends.close() }
@@ -85,9 +107,28 @@ struct DecodedSourceTests {
     var lost: [GPUError] = []
     let decoded = try codecs.decoded(backends) { lost.append($0.error) }
     #expect(decoded.facts.device == .cpu && decoded.facts.fallback?.contains("a decoded JPEG") == true)
+    #expect(decoded.facts.mismatch?.code == "gpu.mismatch")
     #expect(decoded.answer.value.image.channels[0].buffer.base.load(fromByteOffset: 5, as: UInt8.self) == 77)
     // A demanded device that was the last one is reported by the error of the picture.
     #expect(lost.isEmpty && backends.fallbackReason != nil && backends.leastScan == nil)
+  }
+
+  @Test("what is made of a source that a device decoded otherwise than the library fails, with the device's error")
+  func wrongDevicesFailTheirPicture() throws {
+    let backends = try Self.backends()
+    defer { backends.close() }
+    let tools = RenderTools(
+      codecs: OtherLibrary(), backends: backends, writer: AtomicWriter(parts: PartFiles()), limits: DecodeLimits(),
+      itemLimits: nil, codecThreads: 1, isAlone: true)
+    let file = try InputFile(bytes: Self.file, name: FilePath("a.jpg"))
+    let task = RenderTask(source: .open(file), choice: ResolvedOutput(RenditionOptions(kind: .pqPNG)))
+    let job = RenderJob(task, tools), next = RenderJob(task, tools)
+    let error = #expect(throws: HDRError.self) { try job.decode(file, .pixels) }
+    #expect(error?.code == "gpu.mismatch" && error?.kind == .wrongDevice && error?.concernsAll == true)
+    #expect(job.facts.executor.backend == "gpu" && job.facts.decoding.device == .cpu)
+    // No device is left for the next one.
+    #expect(try next.decode(file, .pixels).image.handover == nil)
+    #expect(next.facts.decoding.device == .cpu && next.facts.decoding.fallback == nil)
   }
 
   @Test("what kernels flag or cannot decode the library decodes, and the reason is known")

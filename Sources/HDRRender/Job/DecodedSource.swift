@@ -16,6 +16,8 @@ package struct DecodeFacts: Sendable, Hashable {
   /// The reason why the library decoded a JPEG that a device might have decoded: the name of a `JPEGRefusal`, those of
   /// `JPEGDecodeFlags`, or a device's error.
   package var fallback: String?
+  /// The error of a device whose samples were not the library's: what is made of the source fails.
+  package var mismatch: GPUError?
 
   package init() {}
 
@@ -108,7 +110,8 @@ extension RenderBackends {
         decoded.answer.seconds = expected.answer.seconds
         return decoded
       }
-      _ = retire(made.ring, because: error, notice)
+      // Of a device that another thread has retired nothing is used any more.
+      if retire(made.ring, because: error, notice) { expected.facts.mismatch = error }
       expected.facts.fallback = "\(error)"
       return expected
     }

@@ -217,6 +217,7 @@ package final class RenderJob {
     // The partner of a pair comes second.
     if found.inputDigest == nil { found.inputDigest = answer.inputDigest }
     found.warn(source.warnings)
+    if let error = decoded.facts.mismatch { throw failure(error) }
     if task.isStrict, source.gainMap == nil,
       let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })
     {
@@ -225,6 +226,14 @@ package final class RenderJob {
     source.sensor?.look = choice.rendition.cameraLook
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
+  }
+
+  /// Returns the error of a device, and records one that computed wrongly.
+  private func failure(_ error: GPUError) -> HDRError {
+    if case .mismatch(let device, _, _) = error {
+      (found.executor.backend, found.executor.device) = ("gpu", device)
+    }
+    return HDRError(error, hasNoDeviceLeft: tools.backends.hasNoDeviceLeft)
   }
 
   /// Throws if all pictures of a file are wanted and it was planned as one.
@@ -292,11 +301,7 @@ package final class RenderJob {
           deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
       }
     } catch {
-      if error == .late { throw late(.render) }
-      if case .mismatch(let device, _, _) = error {
-        (found.executor.backend, found.executor.device) = ("gpu", device)
-      }
-      throw HDRError(error, hasNoDeviceLeft: tools.backends.hasNoDeviceLeft)
+      throw error == .late ? late(.render) : failure(error)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record(rendered.executor)
