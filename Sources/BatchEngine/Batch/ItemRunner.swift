@@ -102,22 +102,12 @@ struct ItemRunner: Sendable {
       hooks: RenderHooks(
         read: { fileBytes throws(CodecError) in
           let bytes = MemoryNeed.reading(fileBytes: fileBytes)
-          guard memory.takeForReading(bytes) else {
-            throw .decode(
-              .limit(
-                what: "memory to read this file in bytes", found: bytes, allowed: budget.limit,
-                raise: MemoryBudget.setting(holding: bytes)))
-          }
+          guard memory.takeForReading(bytes) else { throw budget.refusal(bytes, for: "to read this file") }
         },
         admit: { (head, fileBytes, choice) throws(CodecError) in
           let bytes = MemoryNeed.item(
             MemoryNeed.Source(head, fileBytes: fileBytes), MemoryNeed.Work(choice), sources: pictures)
-          guard memory.take(bytes) else {
-            throw .decode(
-              .limit(
-                what: "memory for this picture in bytes", found: bytes, allowed: budget.limit,
-                raise: MemoryBudget.setting(holding: bytes)))
-          }
+          guard memory.take(bytes) else { throw budget.refusal(bytes, for: "for this picture") }
         },
         explain: explained.map { explained in { explained(item, $0) } }, lost: lost),
       shared: shared?.source)

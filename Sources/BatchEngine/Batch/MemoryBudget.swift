@@ -42,6 +42,13 @@ package final class MemoryBudget: Sendable {
     return "\(setting: "memory") to \(batch)M"
   }
 
+  /// Returns the error of what needs more than `limit`.
+  package func refusal(_ bytes: Int, for what: String) -> CodecError {
+    .decode(
+      .limit(
+        what: "memory \(what) in bytes", found: bytes, allowed: limit, raise: MemoryBudget.setting(holding: bytes)))
+  }
+
   /// Waits for memory to read a file and its head.
   ///
   /// - Returns: `false` at once for more than `limit`.
@@ -140,7 +147,7 @@ extension MemoryNeed.Work {
 }
 
 extension MemoryNeed.Source {
-  init(_ head: DecodeHead, fileBytes: Int) {
+  package init(_ head: DecodeHead, fileBytes: Int) {
     self.init(
       pixels: head.pixels, mapPixels: head.mapPixels, pixelBytes: head.pixelBytes, fileBytes: fileBytes,
       answerBytes: head.answerBytes, workBytes: head.workBytes)

@@ -12,8 +12,12 @@ package struct ComparedFile: Sendable {
 
   /// Reads and decodes a file.
   ///
+  /// - Parameter admit: gets what the file declares, and its size in bytes, before it is decoded; it may refuse.
   /// - Throws: `HDRError` with the file's name.
-  package init(_ input: InputReference, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
+  package init(
+    _ input: InputReference, limits: DecodeLimits, codecs: any CodecBorder,
+    admit: (DecodeHead, Int) throws(CodecError) -> Void = { (_, _) throws(CodecError) in }
+  ) throws(HDRError) {
     path = input.path
     let file: InputFile
     do throws(FileFault) {
@@ -22,7 +26,9 @@ package struct ComparedFile: Sendable {
       throw HDRError(opening: error, limit: limits.maxFileBytes).about(input.path)
     }
     do throws(CodecError) {
-      let answer = try codecs.decode(file, request: .pixels, limits: limits)
+      let answer = try codecs.decode(file, request: .pixels, limits: limits) { head throws(CodecError) in
+        try admit(head, file.byteCount)
+      }
       (source, digest) = (answer.value, answer.inputDigest)
     } catch {
       throw HDRError(error, reading: file).about(input.path)

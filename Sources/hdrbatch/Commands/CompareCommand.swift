@@ -43,6 +43,7 @@ enum CompareCommand {
     let backend = Settings.machine.backend
     let device = Settings.machine.device
     let threads = Settings.machine.threads
+    let memory = Settings.machine.memory
     let isolation = SettingKey(
       "isolation", .choice(Isolation.self, "mode"), standard: .sandbox, "Where files are read, as for render.")
   }
@@ -76,9 +77,11 @@ enum CompareCommand {
     let pairing = try pairs(invocation, areFolders)
     try refuseReplacing(invocation, pairing)
     let limits = invocation.values.decodeLimits
+    let bytes = invocation[processors.memory] ?? MemoryNeed.batch(allotted: Allotment.current.memory?.value)
+    let memory = MemoryBudget(ofBatch: bytes)
     let codecs = CodecsAtUse(IsolationOptions(invocation[processors.isolation]), limits: limits)
     defer { _ = codecs.close() }
-    let backends = try self.backends(invocation)
+    let backends = try self.backends(invocation, keptBytes: MemoryNeed.keptPictures(ofBatch: bytes))
     defer { backends.close() }
     var json = ReportLines(path: invocation[options.json]), csv = ReportLines(path: invocation[options.csv])
     let printsLines = json.path != "-" && csv.path != "-"
@@ -86,7 +89,7 @@ enum CompareCommand {
     json.add(header(wanted, backends).line)
     csv.add(CSV.line(PairReport.columns))
     for (index, pair) in pairing.enumerated() {
-      let report = report(pair, wanted, limits, codecs, backends)
+      let report = report(pair, wanted, limits, memory, codecs, backends)
       counts[report.verdict, default: 0] += 1
       statuses.insert(status(of: report))
       json.add(report.json.line)
@@ -114,12 +117,13 @@ enum CompareCommand {
     return report.verdict.fails ? .failedItems : .success
   }
 
-  private static func backends(_ invocation: Invocation) throws(UnavailableError) -> RenderBackends {
+  private static func backends(_ invocation: Invocation, keptBytes: Int) throws(UnavailableError) -> RenderBackends {
     let backends: RenderBackends
     do {
       backends = try RenderBackends(
         invocation[processors.backend], device: invocation[processors.device],
-        threads: invocation[processors.threads] ?? Allotment.threads)
+        threads: invocation[processors.threads] ?? Allotment.threads,
+        keptBytes: keptBytes)
     } catch {
       throw UnavailableError("\(error) [\(error.code)]")
     }
@@ -147,14 +151,20 @@ enum CompareCommand {
 
   private static func report(
     _ pair: (a: InputReference?, b: InputReference?), _ wanted: ComparisonOptions, _ limits: DecodeLimits,
-    _ codecs: any CodecBorder, _ backends: RenderBackends
+    _ memory: MemoryBudget, _ codecs: any CodecBorder, _ backends: RenderBackends
   ) -> PairReport {
     guard let a = pair.a, let b = pair.b else { return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path) }
     let begin = monotonicSeconds()
+    /// Refuses a file if two such files, and their light, do not fit in memory.
+    func admit(_ head: DecodeHead, _ fileBytes: Int) throws(CodecError) {
+      let source = MemoryNeed.Source(head, fileBytes: fileBytes)
+      let bytes = MemoryNeed.item(source, MemoryNeed.Work(isWide: true), sources: 2)
+      if bytes > memory.limit { throw memory.refusal(bytes, for: "for two pictures of this kind") }
+    }
     var report: PairReport
     do throws(HDRError) {
-      let left = try ComparedFile(a, limits: limits, codecs: codecs)
-      let right = try ComparedFile(b, limits: limits, codecs: codecs)
+      let left = try ComparedFile(a, limits: limits, codecs: codecs, admit: admit)
+      let right = try ComparedFile(b, limits: limits, codecs: codecs, admit: admit)
       let comparison = try PairComparison(left, right, wanted, on: backends) { device in
         if device.isOpenAgain {
           Terminal.note("a GPU is opened again after a loss: \(printable(device.reason))")

@@ -72,6 +72,16 @@ struct CompareTests {
     #expect(try Program.run(["compare", noPicture, pq]).status == 65)
   }
 
+  @Test("a pair that does not fit in memory fails, and says how much is enough")
+  func largePairsAreRefused() throws {
+    let words = ["compare", SharedData.example("temple.heic"), SharedData.example("temple.heic"), "--metrics", "words"]
+    let found = try Program.run(words + ["--memory", "64M"])
+    #expect(found.status == 65 && found.output.contains("[decode.limit]"), "\(found.output)")
+    let enough = try #require(found.output.firstMatch(of: /raise --memory to (\d+M)/)?.output.1)
+    let again = try Program.run(words + ["--memory", String(enough)])
+    #expect(again.status == 0 && again.output.contains("equal"), "\(again.output)")
+  }
+
   @Test(
     "bad usage ends with 64 before any work",
     arguments: [
