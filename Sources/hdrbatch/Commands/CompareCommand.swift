@@ -54,8 +54,8 @@ enum CompareCommand {
     discussion: """
       A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared \
       in linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR \
-      unless --headrooms 1 says so. docs/compare.md says what each number means. Exits with 65 when a pair is \
-      rejected, cannot be compared or has no partner; differences alone are 0.
+      unless --headrooms 1 says so. Exits with 65 when a pair is rejected, cannot be compared or has no partner; \
+      differences alone are 0.
       """,
     examples: [
       "compare photo.png photo.avif", "compare OLD NEW --accept good", "compare a.jpg b.jpg --metrics all --json -",
