@@ -82,8 +82,6 @@ package final class GPURings: Sendable {
   var isEmpty: Bool { state.change { $0.rings.isEmpty && $0.opening == 0 } }
   /// The labels of rings in use, in order.
   var labels: [String] { state.change { $0.rings.map(\.ring.label) } }
-  /// The devices in use.
-  var devices: [GPUDeviceInfo] { state.change { $0.rings.map(\.ring.renderer.device) } }
   /// The last retirement of a device, with its reason.
   var lostDevice: LostDevice? { state.change { $0.lostDevice } }
 

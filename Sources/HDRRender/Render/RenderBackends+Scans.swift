@@ -16,14 +16,14 @@ struct DecodedScans {
 }
 
 extension RenderBackends {
-  /// The least pixels of a JPEG that any device in use decodes; `nil` if one decodes none.
+  /// The least pixels of a JPEG that devices decode; `nil`: they decode none. With `auto` they do not, until a card has
+  /// shown what that gains.
   package var leastScan: Int? {
     // Kernels make the samples of the library's SIMD for this processor: for others it makes others of odd quantisers.
     #if arch(x86_64)
-      let least = rings.devices.map { codecs.leastPixels(on: $0) }
-      return least.contains(nil) ? nil : least.compactMap(\.self).max()
+      codecs == .gpu && !rings.isEmpty ? 0 : nil
     #else
-      return nil
+      nil
     #endif
   }
 
