@@ -90,37 +90,19 @@ extension GPURenderer {
 
   /// Runs one dispatch of the probe, without bands or ring: input words in, output words back.
   private func runProbe(_ kernel: KernelPipeline, inputs: [UInt32], vectors: Int) throws(GPUError) -> [UInt32] {
-    let outputBytes = vectors * Self.probeOutputs * 4, size = kernels.localSize
-    // Invocations in rows of 1024, as pictures have them.
-    let columns = 1024, rows = (vectors + columns - 1) / columns
-    var frame = [UInt32](repeating: 0, count: FrameLayout.words)
-    frame[FrameLayout.width] = UInt32(columns)
-    frame[FrameLayout.rowCount] = UInt32(rows)
-    frame[FrameLayout.height] = UInt32(vectors)
-    let frameOffset = (inputs.count * 4 + 1023) & ~1023
-    let host = try GPUBuffer(context, .staging, bytes: frameOffset + SharedLayout.constantBytes, what: "self-test")
+    let outputBytes = vectors * Self.probeOutputs * 4
+    let host = try GPUBuffer(context, .staging, bytes: inputs.count * 4, what: "self-test")
     let answer = try GPUBuffer(context, .readback, bytes: outputBytes, what: "self-test")
     guard let base = host.mapped, let result = answer.mapped else { return [] }
     inputs.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    frame.withUnsafeBytes { (base + frameOffset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-
-    let sets = try DescriptorSets(context, capacity: 1)
-    var bindings: [Int: Bound] = [:]
-    for number in [0, 1, 2, 4, 5, 6] {
-      let bytes = number == 0 ? SharedLayout.frameBytes : SharedLayout.constantBytes
-      bindings[number] = .buffer(host.handle, offset: frameOffset, bytes: bytes)
-    }
-    bindings[3] = .buffer(host.handle, offset: 0, bytes: inputs.count * 4)
-    bindings[7] = .buffer(answer.handle, offset: 0, bytes: outputBytes)
-    var set: VkDescriptorSet? = try sets.make(bindings)
-
-    let f = context.functions
-    let commands = try CommandPool(context, context.compute.family)
-    let buffer = try commands.begin()
-    f.cmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline)
-    f.cmdBindSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1, &set, 0, nil)
-    f.cmdDispatch(buffer, UInt32((columns + size.x - 1) / size.x), UInt32((rows + size.y - 1) / size.y), 1)
-    f.barrier(buffer, from: .shaderWrite, to: .hostRead)
+    // Invocations in rows of 1024, as pictures have them.
+    let columns = 1024, rows = (vectors + columns - 1) / columns
+    let dispatch = try BufferDispatch(
+      context, kernel, localSize: kernels.localSize, columns: columns, rows: rows, height: vectors, from: host,
+      to: answer)
+    let commands = try CommandPool(context, context.compute.family), buffer = try commands.begin()
+    dispatch.record(buffer)
+    context.functions.barrier(buffer, from: .shaderWrite, to: .hostRead)
     try commands.end()
     let timeline = try Timeline(context)
     try timeline.submit(context.compute, commands, after: 0)

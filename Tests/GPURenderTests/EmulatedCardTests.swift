@@ -126,8 +126,8 @@ struct EmulatedCardTests {
   @Test("a card without any memory left is an error")
   func cardsWithoutMemoryAreErrors() async {
     await #expect(processExitsWith: .success) {
-      // The self-test has two allocations.
-      try EmulatedCard.use("nvidia,oom=3") {
+      // The self-test has three allocations.
+      try EmulatedCard.use("nvidia,oom=4") {
         let renderer = try EmulatedCardTests.renderer()
         let error = #expect(throws: GPUError.self) { try renderer.render(EmulatedCardTests.plan) }
         guard case .outOfMemory = error else {

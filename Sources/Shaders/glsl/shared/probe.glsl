@@ -27,3 +27,10 @@ void probe(uvec2 block, uint k) {
     output_words.data[o + 17u] = uint(int(a < 0.0 ? -a : a));
     output_words.data[o + 18u] = u * 0x85ebca77u + (a < b ? bits_a : bits_b);
 }
+
+// copy_words: a word an invocation from source 0 to the output, in rows of the frame's width: the speed of the memory.
+void copy_words(uvec2 block, uint k) {
+    if (block.x >= frame(FRAME_WIDTH) || block.y >= frame(FRAME_ROW_COUNT)) return;
+    uint word = block.y * frame(FRAME_WIDTH) + block.x;
+    output_words.data[word] = source_word(0u, word);
+}
