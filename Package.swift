@@ -131,7 +131,7 @@ targets += [
       "GPURender",
       "PlainData", "Threads", "UserKernels",
     ]),
-  // What two pictures differ by, and what may be accepted.
+  // Compares two pictures, and accepts or rejects their differences.
   .target(
     name: "HDRComparison",
     dependencies: [

@@ -19,7 +19,7 @@ extension Target {
     guard let expected = try? decodeImage(bytes, limits: limits) else {
       fatalError("a stream that the library refuses")
     }
-    // What lies around the stream, such as Exif, may be damaged.
+    // Segments beside the stream, such as Exif, may be damaged.
     let complaints = expected.warnings.filter { $0.code == "jpeg.extraneous" }
     demand(complaints.isEmpty, "a stream of which the library complains")
     demand(samples(twin.image) == samples(expected.image), "other samples than the library's")

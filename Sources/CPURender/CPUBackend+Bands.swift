@@ -8,7 +8,7 @@ package struct BandedPasses: Sendable {
   private let light: Plan
   private let codes: Plan
   private let made: Plan
-  /// What light and codes have in common, made once for both; `nil` if that is nothing.
+  /// The first stages, which light and codes share and which run once for both; `nil` if they share none.
   private let start: Plan?
   /// The source of `made` that stands for the light.
   private let lightSource: Int

@@ -11,7 +11,7 @@ package struct BandPlanner {
   let limits: BandLimits
   /// The coding of a picture that the device encodes; `nil` if its pixels are the result.
   let coding: JPEGCoding?
-  /// What is measured of the pixels, if anything; of a picture that is encoded `coding` says it.
+  /// The measurement of the pixels; `nil` for none, and for pictures that are encoded, which `coding` describes.
   let measurement: Measurement?
 
   /// True if a scan is decoded, without a plan.
