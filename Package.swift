@@ -135,7 +135,8 @@ targets += [
   .target(
     name: "HDRComparison",
     dependencies: [
-      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "ImageFiles", "Kernels", "PlainData",
+      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels",
+      "PlainData",
     ]),
   .target(
     name: "BatchEngine",
@@ -243,7 +244,9 @@ targets += [
     swiftSettings: quickly),
   .testTarget(
     name: "HDRComparisonTests",
-    dependencies: ["CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRender", "ImageFiles", "TestSupport"]),
+    dependencies: [
+      "CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "TestSupport",
+    ]),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [

@@ -1,4 +1,5 @@
 import HDRComparison
+import HDRRecipe
 import TestSupport
 import Testing
 

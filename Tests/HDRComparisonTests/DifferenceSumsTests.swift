@@ -1,5 +1,6 @@
 import HDRComparison
 import HDRCore
+import HDRRecipe
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CPURender
 import HDRComparison
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HDRComparison
 import HDRCore
+import HDRRecipe
 import HDRRender
 import TestSupport
 import Testing

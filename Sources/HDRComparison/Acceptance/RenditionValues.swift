@@ -1,3 +1,5 @@
+import HDRRecipe
+
 /// The values of metrics in each rendition, for expressions.
 package struct RenditionValues: Sendable {
   private let renditions: [(selector: AcceptExpression.Selector, values: [Metric: MetricValue])]

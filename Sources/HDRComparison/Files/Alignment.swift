@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
 
 /// The renditions in which two files are compared, or the reason why a number would mean nothing

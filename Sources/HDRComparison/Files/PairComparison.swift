@@ -2,6 +2,7 @@ import CPURender
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import HDRRender
 
 /// The choices of a comparison.

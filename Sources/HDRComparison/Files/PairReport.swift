@@ -1,4 +1,5 @@
 import HDRCore
+import HDRRecipe
 import HDRRender
 import PlainData
 

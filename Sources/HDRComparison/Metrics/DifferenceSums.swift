@@ -1,4 +1,5 @@
 import HDRCore
+import HDRRecipe
 
 /// Counts and integer sums of a difference over pixels: the same for any order of rows and any number of threads.
 ///
@@ -132,12 +133,7 @@ package struct DifferenceSums: Sendable, Hashable {
 
 // MARK: What is reported
 
-/// A number that stands for the differences of all pixels.
-package enum Aggregate: String, Sendable, Hashable, CaseIterable {
-  case mean, rms, p50, p95, p99
-  case p999 = "p99.9"
-  case max, tile
-
+extension Aggregate {
   /// The share of pixels in hundredths of a percent; `nil` for others.
   fileprivate var share: Int? {
     switch self {

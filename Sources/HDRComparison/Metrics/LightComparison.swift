@@ -1,6 +1,7 @@
 import CPURender
 import HDRCore
 import HDRPlan
+import HDRRecipe
 
 /// Compares the light of two renditions of one size in bands of rows, so that memory beyond them does not grow.
 ///

@@ -44,7 +44,7 @@ package struct AcceptExpression: Sendable, Hashable {
     case less = "<"
     case more = ">"
 
-    func holds(_ a: Double, _ b: Double) -> Bool {
+    package func holds(_ a: Double, _ b: Double) -> Bool {
       switch self {
       case .atMost: a <= b
       case .atLeast: a >= b
@@ -56,7 +56,7 @@ package struct AcceptExpression: Sendable, Hashable {
     }
 
     /// The comparison that holds where this one does not.
-    var opposite: Comparison {
+    package var opposite: Comparison {
       switch self {
       case .atMost: .more
       case .atLeast: .less
@@ -77,6 +77,10 @@ package struct AcceptExpression: Sendable, Hashable {
     package var isMagnitude = false
     package var comparison = Comparison.less
     package var bound = 0.0
+
+    package init(metric: Metric, aggregate: Aggregate? = nil, selector: Selector? = nil, isMagnitude: Bool = false) {
+      (self.metric, self.aggregate, self.selector, self.isMagnitude) = (metric, aggregate, selector, isMagnitude)
+    }
 
     /// The value in the words of an expression.
     package var subject: String {

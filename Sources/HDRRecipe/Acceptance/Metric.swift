@@ -39,10 +39,10 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   package var isOfFiles: Bool { [.words, .metadata, .alpha, .nonfinite].contains(self) }
 
   /// The order of renditions from good to bad.
-  enum Order { case larger, smaller, magnitude }
+  package enum Order { case larger, smaller, magnitude }
 
   /// The rule by which a rendition is worse than another.
-  var worse: Order {
+  package var worse: Order {
     switch self {
     case .psnrPQ, .psnrPQLuminance, .psnrPU: .smaller
     case .bias, .peak, .hue, .banding: .magnitude
@@ -56,42 +56,9 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The value of a metric: numbers for all pixels, or one number. A number that cannot be told is missing.
-package enum MetricValue: Sendable, Hashable {
-  case pixels(PixelNumbers)
-  case number(Double)
-
-  /// Returns the number that an aggregate has, or that the metric is.
-  package subscript(aggregate: Aggregate?) -> Double? {
-    switch (self, aggregate) {
-    case (.pixels(let pixels), let aggregate?): pixels.numbers[aggregate]
-    case (.number(let number), nil): number
-    default: nil
-    }
-  }
-
-  /// True if the value shows no difference: 0, or infinite decibels.
-  func isNone(of metric: Metric) -> Bool {
-    switch self {
-    case .pixels(let pixels): pixels.numbers[.max] == 0
-    case .number(let number): number == 0 || number == .infinity && metric.worse == .smaller
-    }
-  }
-
-  /// The numbers of all pixels; `nil` for one number.
-  package var pixels: PixelNumbers? { if case .pixels(let pixels) = self { pixels } else { nil } }
-}
-
-/// The numbers that stand for the differences of all pixels, and where the largest are.
-package struct PixelNumbers: Sendable, Hashable {
-  package var numbers: [Aggregate: Double]
-  package var most: DifferenceSums.Place?
-  package var tile: DifferenceSums.Tile?
-
-  package init(_ numbers: [Aggregate: Double]) { self.numbers = numbers }
-
-  package init(_ sums: DifferenceSums) {
-    numbers = Aggregate.allCases.reduce(into: [:]) { $0[$1] = sums[$1] }
-    (most, tile) = (sums.most, sums.tile)
-  }
+/// A number that stands for the differences of all pixels.
+package enum Aggregate: String, Sendable, Hashable, CaseIterable {
+  case mean, rms, p50, p95, p99
+  case p999 = "p99.9"
+  case max, tile
 }
