@@ -141,9 +141,8 @@ targets += [
   .target(
     name: "BatchEngine",
     dependencies: [
-      "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL",
-      "GPURender",
-      "PlainData", "Threads",
+      "FileParts", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService",
+      "CPlatform", "CISAL", "GPURender", "PlainData", "Threads",
     ]),
   // A page to look at a batch.
   .target(

@@ -30,6 +30,8 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
     case exists
     /// An encoder refused, or its output differs from its input.
     case encoder
+    /// The file was made, and is not accepted.
+    case rejected
     /// A codec process crashed, hung, was refused or could not be started.
     case codec
     /// A demanded GPU failed.

@@ -11,7 +11,7 @@ import Threads
 final class ProgressReporter: Sendable {
   private struct State {
     var done = 0
-    var failed = 0
+    var failed = 0, rejected = 0
     var pixels = 0
     /// Sums over finished items: wall seconds by phase, CPU seconds, and wall seconds in which a GPU rendered.
     var phases: [Phase: Double] = [:]
@@ -99,10 +99,15 @@ final class ProgressReporter: Sendable {
           state.cpuSeconds += seconds.cpu
           if phase == .render && record.backend == "gpu" { state.gpuSeconds += seconds.wall }
         }
-        if record.status == .failed {
-          state.failed += 1
+        let word: String?
+        switch record.status {
+        case .failed: (state.failed, word) = (state.failed + 1, "error")
+        case .rejected: (state.rejected, word) = (state.rejected + 1, "rejected")
+        case .ok, .warn, .skipped: word = nil
+        }
+        if let word {
           say(
-            "hdrbatch: error: \(record.item.input.display): \(printable(record.message ?? "")) "
+            "hdrbatch: \(word): \(record.item.input.display): \(printable(record.message ?? "")) "
               + "[\(record.code ?? "")]", &state)
         }
         if mode == .human { tellWarnings(record, &state) }
@@ -140,6 +145,7 @@ final class ProgressReporter: Sendable {
     var parts: [String] = []
     if let reason = summary.stopped { parts.append("\(reason.message), \(summary.skipped) of \(total) items not done") }
     if summary.failed > 0 { parts.append("\(summary.failed) of \(total) items failed, see the journal") }
+    if summary.rejected > 0 { parts.append("\(summary.rejected) of \(total) items rejected, see the journal") }
     return parts.isEmpty ? "exit code \(summary.exitStatus.code)" : parts.joined(separator: "; ")
   }
 
@@ -147,6 +153,7 @@ final class ProgressReporter: Sendable {
     var parts = ["\(summary.ok + summary.warned) rendered"]
     if summary.warned > 0 { parts[0] += " (\(summary.warned) with warnings)" }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+    if summary.rejected > 0 { parts.append("\(summary.rejected) rejected") }
     if summary.skipped > 0 { parts.append("\(summary.skipped) skipped") }
     let seconds = max(summary.wallSeconds, 1e-6)
     return parts.joined(separator: ", ")
@@ -217,6 +224,7 @@ final class ProgressReporter: Sendable {
     var text = "\(state.done)/\(total), \(decimals(rates.images, 1)) images/s, \(decimals(rates.megapixels, 1)) MP/s"
     if let left = rates.secondsLeft { text += ", ETA \(clock(left))" }
     if state.failed > 0 { text += ", \(state.failed) failed" }
+    if state.rejected > 0 { text += ", \(state.rejected) rejected" }
     let load = load(state)
     if let phase = load.phase { text += "; \(phase) \(percent(load.share)), CPU \(decimals(load.cpus, 1))" }
     if load.gpu > 0 { text += ", GPU \(percent(load.gpu))" }
@@ -248,6 +256,7 @@ final class ProgressReporter: Sendable {
     return [
       JSON.Field("type", .string("progress")), JSON.Field("done", .int(state.done)),
       JSON.Field("total", .int(total)), JSON.Field("failed", .int(state.failed)),
+      JSON.Field("rejected", .int(state.rejected)),
       JSON.Field("imagesPerSecond", .number((rates.images * 100).rounded() / 100)),
       JSON.Field("megapixelsPerSecond", .number((rates.megapixels * 100).rounded() / 100)),
       JSON.Field("etaSeconds", .maybe(rates.secondsLeft.map { $0.rounded() })),

@@ -35,6 +35,8 @@ package struct BatchOptions: Sendable {
   /// The isolation of codecs: in processes of their own, or in this one.
   package var isolation = IsolationOptions()
   package var onExisting = OnExisting.fail
+  /// True to keep files that are not accepted, beside the places of the outputs.
+  package var keepsRejected = false
   /// Stop after this many failed items; `nil` never.
   package var maxFailures: Int?
   /// The journal for later runs; `nil`: none.
@@ -101,6 +103,7 @@ package struct BatchSummary: Sendable, Hashable {
   package var ok = 0
   package var warned = 0
   package var failed = 0
+  package var rejected = 0
   package var skipped = 0
   /// Output pixels and bytes written.
   package var pixels = 0
@@ -121,13 +124,14 @@ package struct BatchSummary: Sendable, Hashable {
 
   package init() {}
 
-  package var finished: Int { ok + warned + failed + skipped }
+  package var finished: Int { ok + warned + failed + rejected + skipped }
 
   mutating func count(_ record: ItemRecord) {
     switch record.status {
     case .ok: ok += 1
     case .warn: warned += 1
     case .failed: failed += 1
+    case .rejected: rejected += 1
     case .skipped: skipped += 1
     }
     sampledStrips += record.sampledStrips
@@ -140,7 +144,7 @@ package struct BatchSummary: Sendable, Hashable {
   var json: JSON {
     [
       "type": "summary", "items": .int(items), "ok": .int(ok), "warn": .int(warned), "failed": .int(failed),
-      "skipped": .int(skipped), "pixels": .int(pixels), "bytesOut": .int(bytesOut),
+      "rejected": .int(rejected), "skipped": .int(skipped), "pixels": .int(pixels), "bytesOut": .int(bytesOut),
       "sampledStrips": .int(sampledStrips), "wallSeconds": .number(rounded(wallSeconds)),
       "cpuSeconds": .number(rounded(cpuSeconds)),
       "peakResidentBytes": .int(peakResidentBytes), "codecPeakResidentBytes": .int(codecPeakResidentBytes),

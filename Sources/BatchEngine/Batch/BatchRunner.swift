@@ -3,6 +3,7 @@ import CPlatform
 import CodecService
 import GPURender
 import Glibc
+import HDRComparison
 import HDRCore
 import HDRRender
 import ImageFiles
@@ -187,7 +188,7 @@ package final class BatchRunner: Sendable {
       tools: RenderTools(
         codecs: codecs, backends: backends, writer: AtomicWriter(parts: parts, durability: options.durability),
         limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / jobs),
-        isAlone: jobs == 1),
+        isAlone: jobs == 1, judge: OutputAcceptance()),
       lost: { [events, backends] device in
         if device.isOpenAgain {
           events(.deviceReopened(reason: device.reason))

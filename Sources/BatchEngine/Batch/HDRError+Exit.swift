@@ -9,7 +9,7 @@ extension HDRError {
     case .input: concernsAll ? .inputOutput : .failedItems
     case .unavailable, .wrongDevice: .unavailable
     case .device: .stoppedEarly
-    case .source, .request, .exists, .encoder, .codec, .cancelled: .failedItems
+    case .source, .request, .exists, .encoder, .rejected, .codec, .cancelled: .failedItems
     }
   }
 
@@ -22,7 +22,7 @@ extension HDRError {
     case .unavailable: return .codecMissing
     case .device: return .deviceLost
     case .wrongDevice: return .deviceWrong
-    case .source, .request, .input, .exists, .encoder, .cancelled: return nil
+    case .source, .request, .input, .exists, .encoder, .rejected, .cancelled: return nil
     }
   }
 }

@@ -57,7 +57,10 @@ struct ItemRunner: Sendable {
       record.skip("batch.done", "done by an earlier run")
     } else {
       do throws(HDRError) {
-        try job.measure(.read) { () throws(HDRError) in try refuseQuarantined(item, job) }
+        try job.measure(.read) { () throws(HDRError) in
+          try refuseQuarantined(item, job)
+          try refuseRejected(item, job)
+        }
         if let reason = try leftOut(job) {
           record.skip("input.kind", reason)
         } else {
@@ -65,14 +68,15 @@ struct ItemRunner: Sendable {
             job = self.job(item, plain, item.partner == nil ? shared : nil)
             record.outputKind = plain.hdrKind
           }
-          try job.write(
-            to: OutputDestination(
-              path: item.output, relative: item.relativeOutput, sidecar: item.sidecar,
-              existing: options.onExisting == .replace ? .replace : .refuse))
+          var destination = OutputDestination(
+            path: item.output, relative: item.relativeOutput, sidecar: item.sidecar,
+            existing: options.onExisting == .replace ? .replace : .refuse)
+          destination.keepsRejected = options.keepsRejected
+          try job.write(to: destination)
           record.status = job.facts.warnings.isEmpty ? .ok : .warn
         }
       } catch {
-        record.status = .failed
+        record.status = error.kind == .rejected ? .rejected : .failed
         record.code = error.code
         record.message = error.message.text(dashes: true)
         failure = error
@@ -152,6 +156,28 @@ struct ItemRunner: Sendable {
       code: Quarantine.code,
       message: "not tried again after \(entry.code): \(printable(entry.message)); --retry-quarantined tries, "
         + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
+  }
+
+  /// Refuses an item that an earlier run made and did not accept, if nothing has changed since: it would be made and
+  /// rejected again.
+  private func refuseRejected(_ item: BatchItem, _ job: RenderJob) throws(HDRError) {
+    guard let recipe = options.journal?.recipeDigest, options.journal?.retriesRejected != true,
+      let row = past.rejection(of: item),
+      PastWork.change(since: row.made, options.choice(of: item), recipe: recipe) == nil
+    else { return }
+    if let canvas = options.canvas {
+      guard canvas.digest == row.made.input else { return }
+      job.note(digest: row.made.input, byteCount: 0)
+    } else {
+      guard let file = try? InputFile(item.input, maxBytes: options.limits.maxFileBytes),
+        (try? file.digest()) == row.made.input
+      else { return }
+      job.note(digest: row.made.input, byteCount: file.byteCount)
+    }
+    throw HDRError(
+      code: JournalIndex.Rejection.earlierCode,
+      message: "not made again after \(row.code): \(printable(row.message)); --retry-rejected makes it again",
+      kind: .rejected)
   }
 
   /// Returns the choice that applies to pictures without HDR; `nil` for other pictures, and if none was asked for.

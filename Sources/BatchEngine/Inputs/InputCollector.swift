@@ -65,6 +65,10 @@ package enum InputCollector {
     return extensions.contains(found)
   }
 
+  /// Returns true for a file that a run has made, not accepted and kept, wherever it is now.
+  static func isRejected(_ name: [UInt8]) -> Bool { name.suffix(ending.count) == ending[...] }
+  private static let ending = Array(OutputDestination.rejectedEnding.utf8)
+
   /// Returns true if a file's extension is one that is read.
   package static func isReadable(_ path: FilePath) -> Bool { ownExtension(path.name).map(extensions.contains) ?? false }
 
@@ -81,8 +85,9 @@ private struct Collector {
   let excluded: FileIdentity?
   /// True if `excluded` was among the folders.
   private(set) var metExcluded = false
-  /// Files of folders that have another extension or none, and outputs of earlier runs.
-  private var others = 0, ownOutputs = 0
+  /// Files of folders that have another extension or none, and outputs of earlier runs; files that a run has rejected and
+  /// kept.
+  private var others = 0, ownOutputs = 0, rejected = 0
   private let frames: ItemRange?
   private let holds: Bool
   private let zeroEnds: Bool
@@ -124,6 +129,11 @@ private struct Collector {
         "\(ownOutputs) output\(ownOutputs == 1 ? "" : "s") of earlier runs left out; name \(ownOutputs == 1 ? "its" : "their") "
           + "folder to take \(ownOutputs == 1 ? "it" : "them")")
     }
+    if rejected > 0 {
+      notes.append(
+        "\(rejected) file\(rejected == 1 ? "" : "s") of earlier runs left out, as \(rejected == 1 ? "it was" : "they were") not "
+          + "accepted; give \(rejected == 1 ? "it" : "them") another name to take \(rejected == 1 ? "it" : "them")")
+    }
     return notes
   }
 
@@ -156,6 +166,8 @@ private struct Collector {
       roots.append(path)
       try walk(path, relative: [], depth: 0, written: [], into: &found)
       for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
+    } else if InputCollector.isRejected(path.name) {
+      rejected += 1
     } else {
       add(InputReference(path))
     }
@@ -256,7 +268,9 @@ private struct Collector {
         let isOutput = written.contains {
           $0.outputs.contain(Array(below.dropFirst($0.below)), byteCount: Int(status.st_size))
         }
-        if isOutput {
+        if InputCollector.isRejected(name) {
+          rejected += 1
+        } else if isOutput {
           ownOutputs += 1
         } else if InputCollector.isPicture(name) {
           found.append(InputReference(path: path, relative: FilePath(bytes: below), roots: roots))

@@ -19,6 +19,19 @@ package struct JournalIndex: Sendable {
     package var order: Int
   }
 
+  /// An item that was made and not accepted.
+  package struct Rejection: Sendable, Hashable {
+    /// What was made, and by what; there may be no file of it.
+    package var made: Done
+    package var code: String
+    package var message: String
+
+    /// The code of an item that is not made again because of such a row.
+    package static let earlierCode = "accept.earlier"
+  }
+
+  /// Items that were not accepted, by their ids: each item's last row says so.
+  package private(set) var rejected: [String: Rejection] = [:]
   /// Finished items by their ids; of several attempts the one that began last.
   package private(set) var done: [String: Done] = [:]
   /// The recipes of the runs, each once: items' ids depend on them.
@@ -29,7 +42,7 @@ package struct JournalIndex: Sendable {
   package private(set) var unread = Journal.UnreadRows()
   /// Journals that end in a torn line.
   package private(set) var torn = 0
-  /// Rows that call an item done.
+  /// Rows that call an item done or rejected.
   private var rows = 0
   /// Items whose last row is a failure.
   private var failed: Set<String> = []
@@ -58,18 +71,25 @@ package struct JournalIndex: Sendable {
   private mutating func note(_ item: JournalRow.Item, _ id: String, _ run: JournalRow.Header?) -> Bool {
     // Skipped because of an earlier row.
     if item.code == Quarantine.code, failed.contains(id) { return false }
+    if item.code == Rejection.earlierCode, rejected[id] != nil { return false }
     quarantine.note(item, recipe: run?.recipeDigest, version: run?.version)
     if item.status == .failed { failed.insert(id) } else { failed.remove(id) }
-    done[id] = nil
-    if item.status == .ok || item.status == .warn, let recipe = run?.recipeDigest, let version = run?.version,
-      let input = item.inputDigest, let output = item.outputDigest, let bytes = item.bytesOut
-    {
-      recipes.insert(recipe)
-      rows += 1
-      done[id] = Done(
-        input: input, output: output, bytesOut: bytes, recipe: recipe, settings: item.settingsDigest,
-        version: version, isDurable: run?.isDurable == true, order: rows)
+    (done[id], rejected[id]) = (nil, nil)
+    guard let recipe = run?.recipeDigest, let version = run?.version, let input = item.inputDigest else { return true }
+    var made = Done(
+      input: input, output: item.outputDigest ?? input, bytesOut: item.bytesOut ?? 0, recipe: recipe,
+      settings: item.settingsDigest, version: version, isDurable: run?.isDurable == true, order: rows + 1)
+    switch item.status {
+    case .ok, .warn:
+      guard let output = item.outputDigest, item.bytesOut != nil else { return true }
+      made.output = output
+      done[id] = made
+    case .rejected:
+      rejected[id] = Rejection(made: made, code: item.code ?? "", message: item.message ?? "")
+    case .failed, .skipped, nil: return true
     }
+    recipes.insert(recipe)
+    rows += 1
     return true
   }
 }

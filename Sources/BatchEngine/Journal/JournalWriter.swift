@@ -25,6 +25,8 @@ package struct JournalOptions: Sendable {
   package var verifies = false
   /// Quarantined inputs are tried again.
   package var retriesQuarantined = false
+  /// Items that were not accepted are made again.
+  package var retriesRejected = false
 
   package init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
     self.folder = folder

@@ -25,7 +25,7 @@ package struct PastItem: Sendable {
   /// The digest of the manifest; `nil` for `render`.
   package var manifest: Digest?
 
-  /// Finds the last row of an input; of several rows the last that failed.
+  /// Finds the last row of an input; of several rows the last that failed or was rejected.
   ///
   /// - Parameter digest: the first digits of its SHA-256.
   /// - Throws: `UsageError` where there is none, or two inputs begin with these digits.
@@ -39,7 +39,8 @@ package struct PastItem: Sendable {
           let status = item.status
         else { return }
         // A skipped item has no outcome.
-        let isFailure = status == .failed && item.code != Quarantine.code
+        let isRepeated = item.code == Quarantine.code || item.code == JournalIndex.Rejection.earlierCode
+        let isFailure = (status == .failed || status == .rejected) && !isRepeated
         if found[digest] != nil && !isFailure { return }
         found[digest] = PastItem(
           digest: digest, input: item.input ?? "", image: item.image, id: item.id ?? "", status: status,

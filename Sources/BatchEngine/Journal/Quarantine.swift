@@ -37,7 +37,8 @@ package struct Quarantine: Sendable {
     guard let recipe, let version, let status = item.status, let digest = item.inputDigest else { return }
     let code = item.code ?? ""
     let isLost = status == .failed && Self.codes.contains(code)
-    guard isLost || status == .ok || status == .warn else { return }
+    // A file that is not accepted was made all the same.
+    guard isLost || [.ok, .warn, .rejected].contains(status) else { return }
     entries.removeAll {
       $0.digest == digest && $0.isOf(item.image) && $0.version == version && ($0.recipe == nil || $0.recipe == recipe)
     }

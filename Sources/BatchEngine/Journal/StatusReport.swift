@@ -13,7 +13,7 @@ package struct StatusReport: Sendable {
     package var phase: String
   }
 
-  /// An input that failed.
+  /// An input that failed, or whose output was not accepted.
   package struct Failure: Sendable, Hashable {
     package var input: String
     package var code: String
@@ -27,9 +27,13 @@ package struct StatusReport: Sendable {
   /// The number of `done` items that have warnings.
   package var warned = 0
   package var failed = 0
-  package var pending: Int { items - done - failed }
-  /// Failures by their code.
+  /// Items whose output was made and not accepted.
+  package var rejected = 0
+  package var pending: Int { items - done - failed - rejected }
+  /// Failures and rejections by their code.
   package var reasons: [(code: String, count: Int)] = []
+  /// The codes of rejections among them.
+  private var rejections: Set<String> = []
   /// Wall seconds of finished items by phase.
   package var phases: [(name: String, seconds: Double)] = []
   package var slowest: [Slow] = []
@@ -101,10 +105,11 @@ package struct StatusReport: Sendable {
     for (item, input) in rows {
       guard let item else { continue }
       switch item.status {
-      case .failed:
-        failed += 1
+      case .failed, .rejected:
+        if item.status == .failed { failed += 1 } else { rejected += 1 }
         let code = texts[item.code] ?? "unknown"
         reasons[code, default: 0] += 1
+        if item.status == .rejected { rejections.insert(code) }
         if let digest = item.lost { quarantine.append((input: input, code: code, digest: digest.hex)) }
         failures.append(
           Failure(input: input, code: code, message: item.message ?? "", digest: item.digest?.hex))
@@ -145,7 +150,8 @@ package struct StatusReport: Sendable {
 
   package var json: JSON {
     [
-      "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed), "pending": .int(pending),
+      "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed),
+      "rejected": .int(rejected), "pending": .int(pending),
       "attempts": .int(attempts), "tornJournals": .int(torn), "badRows": .int(badRows),
       "bytesOut": .int(bytesOut), "pixels": .int(pixels),
       "reasons": .object(reasons.map { JSON.Field($0.code, .int($0.count)) }),
@@ -171,11 +177,14 @@ package struct StatusReport: Sendable {
   /// The report as text.
   package var lines: [String] {
     var lines = [
-      "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed, \(pending) to do; "
+      "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed"
+        + "\(rejected > 0 ? ", \(rejected) rejected" : ""), \(pending) to do; "
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
     ]
     if badRows > 0 { lines.append("  passed over   \(badRows) damaged rows of the journals") }
-    lines += reasons.map { "  failed   \(printable($0.code)): \($0.count)" }
+    lines += reasons.map {
+      "  \(rejections.contains($0.code) ? "rejected" : "failed  ") \(printable($0.code)): \($0.count)"
+    }
     if !failures.isEmpty { lines.append("  hdrbatch status --failed names them") }
     lines += quarantine.prefix(10).map {
       "  not tried again by --resume   \($0.input): \(printable($0.code)), digest \($0.digest)"
@@ -238,7 +247,7 @@ private struct Outcome {
     }
     let isLost = Quarantine.codes.contains(item.code ?? "") || item.code == Quarantine.code
     if status == .failed && isLost { lost = item.inputDigest }
-    if status == .failed { (message, digest) = (item.message, item.inputDigest) }
+    if status == .failed || status == .rejected { (message, digest) = (item.message, item.inputDigest) }
   }
 }
 

@@ -11,6 +11,8 @@ package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
   /// Written, with warnings.
   case warn
   case failed
+  /// Written, and not accepted: there is no output.
+  case rejected
   /// The item was not rendered: its output is there already, or the batch stopped before it.
   case skipped
 }
@@ -107,6 +109,7 @@ package struct ItemRecord: Sendable {
       "fallback": .maybe(executor.fallback),
       "sampledStrips": .int(executor.sampledStrips),
       "encodeDevice": .maybe(executor.backend.map { _ in (executor.encoder ?? .cpu).rawValue }),
+      "accept": facts.judgement.map { JSON($0) } ?? .null,
       "isolation": .maybe(facts.isolation),
       "width": .int(facts.width),
       "height": .int(facts.height),

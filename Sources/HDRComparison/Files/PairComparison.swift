@@ -59,22 +59,25 @@ package struct PairComparison: Sendable {
 
   /// Compares two decoded files.
   ///
-  /// - Parameter notice: called once for every GPU that is retired or opened again.
+  /// - Parameters:
+  ///   - stored: the samples that the encoder of B got, if A is the light that they were made of: words are compared with
+  ///     these. The metadata of B do not differ from what was asked for, since its writer has compared them.
+  ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing, and
   ///   what rendering throws.
   package init(
-    _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, on backends: RenderBackends,
-    notice: (GPURings.LostDevice) -> Void = { _ in }
+    _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, stored: ComparedFile? = nil,
+    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void = { _ in }
   ) throws(HDRError) {
     alignment = try Alignment(a, b, wanted: options.renditions)
     (width, height, kindA, kindB) = (a.width, a.height, a.kind, b.kind)
-    metadata = MetadataRow.rows(a.source, b.source)
+    metadata = stored == nil ? MetadataRow.rows(a.source, b.source) : []
     let sources = [a.source, b.source]
     let needed = options.needed.union(sources.allSatisfy(\.image.format.isInteger) ? [] : [.nonfinite])
     asked = needed
     hasMap = sources.contains { $0.gainMap != nil }
     hasAlpha = sources.contains { $0.image.alpha != nil }
-    compareFiles(a, b, needed, options.groups)
+    compareFiles(stored ?? a, b, needed, options.groups)
     if needed.contains(where: { !$0.isOfFiles }) {
       for selector in alignment.renditions {
         func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {

@@ -45,19 +45,8 @@ package struct PairReport: Sendable {
     case .rejected(let condition, _):
       verdict = .rejected
       code = comparison.verdict?.code
-      message = Self.reason(condition, comparison.numbers)
+      message = comparison.reason(condition)
     }
-  }
-
-  private static func reason(_ condition: AcceptExpression.Condition, _ numbers: RenditionValues) -> Message {
-    guard let worst = numbers.worst(condition) else { return "\(condition.subject) has no value" }
-    var condition = condition
-    if !condition.metric.isOfFiles { condition.selector = worst.selector }
-    let value = condition.isMagnitude ? abs(worst.value) : worst.value
-    let holds = condition.comparison.holds(value, condition.bound)
-    let comparison = holds ? condition.comparison : condition.comparison.opposite
-    let bound = shortest(condition.bound), isRoundedToBound = text(value) == bound && value != condition.bound
-    return "\(condition.subject) \(isRoundedToBound ? shortest(value) : text(value)) \(comparison.rawValue) \(bound)"
   }
 
   private static func text(_ value: Double) -> String { value.isFinite ? short(value) : value > 0 ? "inf" : "-inf" }

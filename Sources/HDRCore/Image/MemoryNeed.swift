@@ -33,6 +33,8 @@ package enum MemoryNeed {
     package var isVideo: Bool
     /// True if samples of 32 bits are written.
     package var isWide: Bool
+    /// True if the file is read back and compared with its rendition.
+    package var isJudged = false
 
     package init(hasEdits: Bool = false, isAdaptive: Bool = false, isVideo: Bool = false, isWide: Bool = false) {
       (self.hasEdits, self.isAdaptive, self.isVideo, self.isWide) = (hasEdits, isAdaptive, isVideo, isWide)
@@ -55,6 +57,8 @@ package enum MemoryNeed {
     if work.isAdaptive { perPixel += 24 }
     // Frames inside x265 or libaom.
     if work.isVideo { perPixel += 20 }
+    // The rendition of 16 bits, the file's samples in the decoder and here, and the light of both in binary32.
+    if work.isJudged { perPixel += 8 + 2 * 6 + 24 }
     let main = source.pixels - source.mapPixels
     let one = sum(
       // Tables, metadata, profiles.

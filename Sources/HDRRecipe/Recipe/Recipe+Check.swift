@@ -109,6 +109,14 @@ extension Recipe {
         "adaptive-* files measure their headroom by \(setting: "map-headroom"): leave out \(setting: "content-headroom")"
       )
     }
+    // An output that nobody judges must not pass among those that are.
+    let accept = Settings.acceptance.accept.setting
+    if settings.words[accept.name] != nil, !accept.outputs.matches(kind) {
+      throw fault(
+        accept.name,
+        "\(kind) is not judged\(accept.reason.map { "; " + $0 } ?? ""): give \(setting: accept.name) to the other outputs"
+      )
+    }
     try checkLUTs(values, fault)
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == .hdr {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")

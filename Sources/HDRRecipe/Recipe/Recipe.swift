@@ -94,6 +94,13 @@ extension Recipe {
     return output.settings.over(common, Settings.recipe)
   }
 
+  /// True if an output of some input must be accepted.
+  package var isJudged: Bool {
+    let name = Settings.acceptance.accept.name
+    return ([settings] + outputs.map(\.settings)).contains { $0.words[name] != nil }
+      || overrides.contains { $0.changes.keys.contains { $0 == name || $0.hasSuffix("." + name) } }
+  }
+
   /// Returns true if a setting has an effect on a kind of output.
   func concerns(_ setting: Setting, _ kind: String) -> Bool {
     // If samples are described, their range also applies to inputs.

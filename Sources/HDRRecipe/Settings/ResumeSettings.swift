@@ -12,6 +12,8 @@ package struct ResumeSettings: SettingGroup {
     """)
   package let retryQuarantined = SettingKey(
     flag: "retry-quarantined", rare: true, "With --resume: tries inputs again that crashed or hung a codec process.")
+  package let retryRejected = SettingKey(
+    flag: "retry-rejected", rare: true, "With --resume: makes outputs again that --accept has rejected.")
 }
 
 /// The check of outputs of an earlier run.

@@ -10,22 +10,26 @@ package enum Settings {
   package static let files = FileSettings()
   package static let adaptive = AdaptiveSettings()
   package static let edits = EditSettings()
+  package static let acceptance = AcceptanceSettings()
 
   // Groups of a run.
   package static let outputs = ExistingFileSettings()
   package static let resuming = ResumeSettings()
+  package static let rejections = RejectionSettings()
   package static let machine = MachineSettings()
   package static let decoders = DecoderSettings()
   package static let safety = SafetySettings()
   package static let reports = ReportSettings()
 
   package static let recipeGroups: [any SettingGroup] = [
-    reading, camera, sequences, light, color, files, adaptive, edits,
+    reading, camera, sequences, light, color, files, adaptive, edits, acceptance,
   ]
+  /// Groups about files of this and earlier runs.
+  package static let keepingGroups: [any SettingGroup] = [outputs, resuming, rejections]
   package static let runGroups: [any SettingGroup] = [machine, decoders, safety, reports]
 
   /// All settings.
-  package static let all = (recipeGroups + [outputs, resuming] + runGroups).flatMap(\.rows)
+  package static let all = (recipeGroups + keepingGroups + runGroups).flatMap(\.rows)
 
   /// The settings of recipes, by name.
   package static let recipe = Dictionary(

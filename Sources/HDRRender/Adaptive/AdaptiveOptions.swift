@@ -23,6 +23,9 @@ package struct AdaptiveOptions: Sendable {
   package var baseDepth = 8
   package var mapQuality = 90
 
+  /// True if the map's samples are kept, to compare the file with them.
+  package var isJudged = false
+
   /// The metadata of the pair's second picture, if that is a gain map and not an HDR rendition.
   package var editedMap: GainMapMetadata?
 

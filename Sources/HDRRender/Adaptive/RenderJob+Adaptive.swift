@@ -13,6 +13,7 @@ extension RenderJob {
     if let partner = task.partner {
       var request = try join(file, partner, adaptive)
       try addAppleMap(&request, file, adaptive)
+      try keepReference(request)
       return request
     }
     let head = try decode(file, .metadata)
@@ -31,6 +32,7 @@ extension RenderJob {
     }
     finish(&request, head, way, adaptive)
     try addAppleMap(&request, file, adaptive)
+    try keepReference(request)
     return request
   }
 
@@ -109,6 +111,7 @@ extension RenderJob {
     _ file: InputFile, _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
     let coded = try payloads(file)
+    if keepsReference { referenceBase = try decode(file, .pixels, onDevice: false) }
     var source = head
     var map = coded.map
     var mapColor = source.gainMap.map { CICP.gainMap(matrix: $0.matrix, full: $0.fullRange) } ?? .gainMap()
@@ -146,17 +149,19 @@ extension RenderJob {
     let target = OutputSignal(
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth,
       chroma: adaptive.container.isPlanar ? choice.rendition.chroma : .s444)
-    let plan =
-      isEdited
-      ? try Self.rethrowing { () throws(PlanError) in
+    func basePlan(_ target: OutputSignal) throws(HDRError) -> Plan {
+      guard isEdited else { return GainMapPlanner.recoded(source, target: target, matrix: matrix) }
+      return try Self.rethrowing { () throws(PlanError) in
         try GainMapPlanner.edited(
           base: source, choice.rendition.recipe, content: content(of: source), target: target, matrix: matrix)
       }
-      : GainMapPlanner.recoded(source, target: target, matrix: matrix)
+    }
+    let plan = try basePlan(target)
     if isEdited { found.report = plan.report }
     explain("base", plan)
     let isJPEG = adaptive.container == .jpeg
-    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg) : nil)
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg, keepsPixels: keepsReference) : nil)
+    try keepBase(of: source, basePlan)
     let known = source.knownCICP
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
@@ -203,6 +208,11 @@ extension RenderJob {
       (alternateLight.amve, alternateLight.reve) = (hdr.light.amve, hdr.light.reve)
     }
     (found.measuredPeak, found.clippedShare) = (made.peak, 0)
+    if keepsReference {
+      referenceBase = SourceImage(
+        format: .memory, image: made.baseCodes, color: SourceColor(ofRGB: made.baseCICP),
+        geometry: Geometry(width: made.baseCodes.width, height: made.baseCodes.height))
+    }
     found.warn(warnings + made.warnings)
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
@@ -233,6 +243,7 @@ extension RenderJob {
     {
       request.base = try payloads(file).base
       request.baseColor.icc = sdr.color.icc
+      if keepsReference { referenceBase = sdr }
     }
     finish(&request, sdr, .compute, adaptive)
     return request
@@ -269,7 +280,10 @@ extension RenderJob {
     }
     var request = try recode(source, adaptive)
     (request.map, request.metadata) = try recodedMap(map, metadata, adaptive)
-    if canKeep(source, adaptive) { request.base = try payloads(file).base }
+    if canKeep(source, adaptive) {
+      request.base = try payloads(file).base
+      if keepsReference { referenceBase = source }
+    }
     finish(&request, source, .recode, adaptive)
     return request
   }

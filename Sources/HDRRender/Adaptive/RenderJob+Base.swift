@@ -28,6 +28,15 @@ extension RenderJob {
     found.report = plan.report
     request.base = .samples(try render(plan).narrowed(toBits: depth))
     request.baseColor = AdaptiveColor(cicp: plan.report.outputCICP)
+    base.color = SourceColor(ofRGB: plan.report.outputCICP)
+    base.gainMap = map
+    try keepBase(of: base) { (target) throws(HDRError) in
+      var edited = base, whole = recipe
+      (edited.color, edited.gainMap) = (source.color, nil)
+      whole.target = target
+      (whole.target.primaries, whole.target.encoding, whole.dither) = (recipe.target.primaries, .sdr, 0)
+      return try self.plan(edited, whole)
+    }
     try keepPayload(of: source, file, adaptive, &request)
     return request
   }

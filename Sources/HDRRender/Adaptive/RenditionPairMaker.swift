@@ -57,6 +57,8 @@ package struct RenditionPairMaker {
   package struct Result {
     package var base: SampleImage
     package var baseCICP: CICP
+    /// The base as R'G'B', which the gains are made of.
+    package var baseCodes: SampleImage
     package var map: SampleImage
     package var mapCICP: CICP
     package var metadata: GainMapMetadata
@@ -183,8 +185,8 @@ package struct RenditionPairMaker {
     begins("codes")
     let (map, mapCICP) = try code(gains, metadata)
     var result = Result(
-      base: base.narrowed(toBits: container == .jpeg ? 8 : depth).forEncoder, baseCICP: baseCICP, map: map,
-      mapCICP: mapCICP,
+      base: base.narrowed(toBits: container == .jpeg ? 8 : depth).forEncoder, baseCICP: baseCICP,
+      baseCodes: baseCodes, map: map, mapCICP: mapCICP,
       metadata: metadata,
       alternate: AdaptiveColor(
         cicp: CICP(

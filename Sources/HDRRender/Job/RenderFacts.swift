@@ -30,6 +30,8 @@ package struct RenderFacts: Sendable {
   package var clippedShare: Double?
   /// The executor that rendered it.
   package var executor = ExecutorFacts()
+  /// The judgement of the written file; `nil` if it was not judged.
+  package var judgement: Judgement?
   /// The isolation of the codecs: "sandbox", "rlimit" or "none"; `nil` if nothing was tried.
   package var isolation: String?
   package var seconds: [Phase: PhaseSeconds] = [:]

@@ -3,10 +3,14 @@ import HDRCore
 import ImageFiles
 
 extension RenderJob {
-  /// Makes the output under temporary names until it is complete, verified and on the disk.
+  /// Makes the output under temporary names until it is complete, verified, accepted and on the disk.
+  ///
+  /// - Throws: `HDRError`; of kind `.rejected` for a file that was made and is not accepted.
   package func write(to destination: OutputDestination) throws(HDRError) {
     let (main, sidecar) = try makeFiles(try makeRequest(), destination)
     do throws(HDRError) {
+      try hooks.check()
+      try accept(main, destination)
       try hooks.check()
     } catch {
       tools.writer.discard(main)

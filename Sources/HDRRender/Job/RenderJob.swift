@@ -25,6 +25,10 @@ package final class RenderJob {
   private var knownHead: DecodedSource?
   /// True if the last file was refused before it was read.
   private var isUnread = false
+  /// What the output is compared with when it is coded; `nil` if it is not judged.
+  package var reference: OutputReference?
+  /// The base of an Adaptive HDR file in full chroma, until its reference is made.
+  var referenceBase: SourceImage?
   /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
   private weak var encoded: PixelBuffer?
 
@@ -87,6 +91,9 @@ package final class RenderJob {
 
   /// Reports a decision.
   package func explain(_ line: String) { hooks.explain?(Explanation(title: "", lines: [line], graph: nil)) }
+
+  /// True if a rendition is kept until its file is judged.
+  var keepsReference: Bool { choice.isJudged && tools.judge != nil && !task.isStream }
 
   // MARK: Source
 
@@ -261,12 +268,10 @@ package final class RenderJob {
   /// Returns an allocator for a plan's output: of an encoder, if the codecs offer that, for an encoder's layout. Samples
   /// that decide something as numbers stay in this process's memory, and samples that are files already.
   private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
-    if case .rendition = choice.product, choice.rendition.kind.sampleWriter != nil {
-      return { PixelBuffer(uninitializedByteCount: $0) }
-    }
+    if case .rendition = choice.product, choice.rendition.kind.sampleWriter != nil { return Self.ownMemory }
     switch plan.passes.last?.sink.kind {
     case .rgba8, .rgba16, .planarYCC: break
-    default: return { PixelBuffer(uninitializedByteCount: $0) }
+    default: return Self.ownMemory
     }
     return { [self] byteCount in
       guard let buffer = tools.codecs.pixelMemory(byteCount, near: encoded) else {
@@ -277,18 +282,23 @@ package final class RenderJob {
     }
   }
 
+  /// Allocates memory of this process alone.
+  private static let ownMemory: @Sendable (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+
   /// Renders a plan and records the executor.
   ///
-  /// - Parameter coding: how the picture will be encoded, if a device may do it.
-  func render(_ plan: Plan, _ coding: JPEGCoding? = nil) throws(HDRError) -> SampleImage {
-    try render(plan, coding, measuring: nil as LightGauge?).image
+  /// - Parameters:
+  ///   - coding: how the picture will be encoded, if a device may do it.
+  ///   - isCoded: false for a picture that no encoder gets.
+  func render(_ plan: Plan, _ coding: JPEGCoding? = nil, isCoded: Bool = true) throws(HDRError) -> SampleImage {
+    try render(plan, coding, isCoded: isCoded, measuring: nil as LightGauge?).image
   }
 
   /// Renders a plan, encodes the picture where a device does both, and measures it.
   ///
   /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
   func render<Gauge: PixelGauge>(
-    _ plan: Plan, _ coding: JPEGCoding? = nil, measuring gauge: Gauge?
+    _ plan: Plan, _ coding: JPEGCoding? = nil, isCoded: Bool = true, measuring gauge: Gauge?
   ) throws(HDRError) -> (image: SampleImage, sums: Gauge.Sums?) {
     try hooks.check()
     let rendered: Rendered, sums: Gauge.Sums?
@@ -297,7 +307,7 @@ package final class RenderJob {
     do throws(GPUError) {
       (rendered, sums) = try measure(.render) { () throws(GPUError) in
         try tools.backends.render(
-          plan, memory: memory(for: plan), coding: coding, gauge: gauge,
+          plan, memory: isCoded ? memory(for: plan) : Self.ownMemory, coding: coding, gauge: gauge,
           deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
       }
     } catch {
@@ -359,7 +369,7 @@ package final class RenderJob {
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
-    let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil
+    let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg, keepsPixels: keepsReference) : nil
     let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
@@ -382,6 +392,7 @@ package final class RenderJob {
     (found.measuredPeak, found.clippedShare) = (light?.peak, light?.clippedShare)
     let request = EncodeRequest(
       image, plan.report, rendition, metadata, light: said.metadata, threads: tools.codecThreads)
+    try keepReference(request, source, recipe, plan)
     if let light, plan.report.isExceeded(by: light, source) {
       found.warn([
         Warning(
@@ -417,6 +428,8 @@ package final class RenderJob {
   private func makeEdited(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
     let idle = choice.rendition.recipe.leaveOutIdleFilters()
     if !idle.isEmpty { explain(PlanReport.explanation(idleEdits: idle)) }
+    var adaptive = adaptive
+    adaptive.isJudged = keepsReference
     let request = try makeAdaptive(adaptive)
     found.report?.idleEdits = idle
     return request

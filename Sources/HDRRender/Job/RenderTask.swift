@@ -67,6 +67,14 @@ package struct OutputDestination: Sendable {
   /// The path of the sidecar, for kinds that have one.
   package var sidecar: FilePath?
   package var existing: ExistingFile
+  /// True to keep a file that is not accepted, under `OutputDestination.rejected`.
+  package var keepsRejected = false
+
+  /// The ending of files that were not accepted.
+  package static let rejectedEnding = ".rejected"
+
+  /// The path of the file if it is not accepted and kept.
+  package var rejected: FilePath { FilePath(bytes: path.bytes + Array(Self.rejectedEnding.utf8)) }
 
   package init(path: FilePath, relative: FilePath? = nil, sidecar: FilePath? = nil, existing: ExistingFile = .refuse) {
     self.path = path
@@ -126,10 +134,12 @@ package struct RenderTools: Sendable {
   package let codecThreads: Int
   /// True if one task runs at a time.
   package let isAlone: Bool
+  /// The judge of outputs; `nil`: none is judged.
+  package let judge: (any OutputJudge)?
 
   package init(
     codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits,
-    itemLimits: CodecLimits?, codecThreads: Int, isAlone: Bool
+    itemLimits: CodecLimits?, codecThreads: Int, isAlone: Bool, judge: (any OutputJudge)? = nil
   ) {
     self.codecs = codecs
     self.backends = backends
@@ -138,5 +148,6 @@ package struct RenderTools: Sendable {
     self.itemLimits = itemLimits
     self.codecThreads = codecThreads
     self.isAlone = isAlone
+    self.judge = judge
   }
 }

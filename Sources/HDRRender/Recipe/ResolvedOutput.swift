@@ -23,6 +23,12 @@ package struct ResolvedOutput: Sendable {
     self.product = product
   }
 
+  /// The condition under which a file gets its name; `nil`: none.
+  package var accept: AcceptExpression? { settings[Settings.acceptance.accept] }
+
+  /// True if files are compared with their renditions.
+  var isJudged: Bool { accept != nil }
+
   /// The options for reading each source.
   package var reading: ReadingOptions { ReadingOptions(settings) }
 

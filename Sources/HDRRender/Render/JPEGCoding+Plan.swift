@@ -21,7 +21,7 @@ extension JPEGCoding {
 extension AdaptiveOptions {
   /// Says how a device may encode the codes of a gain map; `nil` if other parts are made of its samples.
   func mapCoding(_ plan: Plan, _ coding: CodingOptions, isGrey: Bool) -> JPEGCoding? {
-    guard container == .jpeg, !writesAppleMap else { return nil }
+    guard container == .jpeg, !writesAppleMap, !isJudged else { return nil }
     return JPEGCoding(
       plan,
       JPEGOptions(

@@ -36,7 +36,7 @@ enum ManPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static let shared = Settings.recipeGroups + [Settings.outputs, Settings.resuming] + Settings.runGroups
+  private static let shared = Settings.recipeGroups + Settings.keepingGroups + Settings.runGroups
 
   private static func isShared(_ group: any SettingGroup) -> Bool {
     shared.contains { type(of: $0) == type(of: group) }

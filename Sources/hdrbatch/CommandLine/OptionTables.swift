@@ -11,11 +11,11 @@ enum OptionTables {
     ]
     lines += ["## Settings of recipes", ""] + groups(Settings.recipeGroups.flatMap(\.rows))
     lines += ["## Settings of runs", ""]
-    lines += groups(([Settings.outputs, Settings.resuming] + Settings.runGroups).flatMap(\.rows))
+    lines += groups((Settings.keepingGroups + Settings.runGroups).flatMap(\.rows))
     for (path, command) in Commands.all where !command.isHidden {
       lines += ["## " + path, "", command.summary, ""]
       let inherited = command.options.filter { group in
-        (Settings.recipeGroups + [Settings.outputs, Settings.resuming] + Settings.runGroups).contains {
+        (Settings.recipeGroups + Settings.keepingGroups + Settings.runGroups).contains {
           type(of: $0) == type(of: group)
         }
       }

@@ -42,8 +42,8 @@ enum PairCommand {
     arguments: [
       Command.Argument(name: "input", count: .any, help: "SDR and HDR, or SDR files and folders with --hdr-name.")
     ],
-    options: [options, ListOptions.all] + Settings.recipeGroups.filter { !($0 is EditSettings) } + [Settings.outputs]
-      + Settings.runGroups
+    options: [options, ListOptions.all] + Settings.recipeGroups.filter { !($0 is EditSettings) }
+      + [Settings.outputs, Settings.rejections] + Settings.runGroups
   ) { invocation in
     let batch = BatchSettings(invocation)
     try batch.check()
@@ -68,6 +68,7 @@ enum PairCommand {
       sdr, partners: hdr, out: isMany ? file : file.parent, traits: prepared.nameRules[0].traits, template: template,
       onExisting: existing)
     prepared.options.onExisting = existing
+    prepared.options.keepsRejected = try RenderCommand.keepsRejected(invocation, text.recipe)
     var hasher = Digest.Hasher()
     for words in [prepared.digest.hex, invocation[options.gainMap] ?? "", invocation[options.metadataFrom] ?? ""] {
       hasher.add(words)

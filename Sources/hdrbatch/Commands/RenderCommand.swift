@@ -44,7 +44,7 @@ enum RenderCommand {
     ],
     arguments: [inputs],
     options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups + [
-      Settings.outputs, Settings.resuming,
+      Settings.outputs, Settings.resuming, Settings.rejections,
     ]
       + Settings.runGroups
   ) { invocation in
@@ -80,10 +80,12 @@ enum RenderCommand {
       return
     }
     prepared.options.onExisting = existing
+    prepared.options.keepsRejected = try keepsRejected(invocation, text.recipe)
     prepared.options.journal = batch.journalOptions(out: folder, text.recipe, prepared.digest)
     prepared.options.journal?.resumes = resumes
     prepared.options.journal?.verifies = invocation[Settings.resuming.resume] == .verify
     prepared.options.journal?.retriesQuarantined = invocation[Settings.resuming.retryQuarantined]
+    prepared.options.journal?.retriesRejected = invocation[Settings.resuming.retryRejected]
     try batch.run(items, prepared.options)
   }
 
@@ -93,7 +95,21 @@ enum RenderCommand {
     try invocation.refuse(
       invocation[Settings.resuming.retryQuarantined] && !resumes, "--retry-quarantined says how to --resume")
     try invocation.refuse(
+      invocation[Settings.resuming.retryRejected] && !resumes, "--retry-rejected says how to --resume")
+    try invocation.refuse(
       resumes && invocation[Settings.reports.journal] == "none", "--resume reads journals: leave out --journal none")
+  }
+
+  /// Returns true if files that are not accepted are kept.
+  ///
+  /// - Throws: `UsageError` where nothing is judged.
+  static func keepsRejected(_ invocation: Invocation, _ recipe: Recipe) throws(UsageError) -> Bool {
+    for row in [Settings.rejections.rejected, Settings.resuming.retryRejected] as [any SettingRow] {
+      try invocation.refuse(
+        invocation.has(row) && !recipe.isJudged,
+        "--\(row.setting.name) is of files that are not accepted: give --accept, or accept in the recipe")
+    }
+    return invocation[Settings.rejections.rejected] == .keep
   }
 
   /// Prints the recipe with absolute paths, so that it may be kept anywhere.

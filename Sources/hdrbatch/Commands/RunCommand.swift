@@ -31,7 +31,8 @@ enum RunCommand {
       without either nothing may be there.
       """,
     examples: ["run --manifest m.jsonl", "run --manifest m.jsonl --shard 0/4 --resume"],
-    options: [ManifestOptions.all, options, Settings.resuming] + Settings.runGroups
+    options: [ManifestOptions.all, options, Settings.acceptance, Settings.rejections, Settings.resuming]
+      + Settings.runGroups
   ) { invocation in
     let resumes = invocation.has(Settings.resuming.resume)
     try invocation.refuse(resumes && invocation[options.force], "--resume and --force contradict each other")
@@ -53,16 +54,24 @@ enum RunCommand {
         "\(try invocation.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe "
           + "is not what it was when the plan was made; plan again")
     }
+    var text = RecipeText(manifest.recipe)
+    if invocation.has(Settings.acceptance.accept) {
+      // The plan's items stay what they are, and each output's settings say by what it is judged.
+      try text.set(invocation.values)
+      prepared = try PreparedRecipe(text, inputs: inputs, limits: batch.limits, isolation: batch.isolation)
+    }
     let items = try OutputNaming.make(manifest, shard, out: out, outputs: prepared.nameRules, onExisting: existing)
     if items.isEmpty {
       Terminal.error.line("hdrbatch: notice: no item of the manifest is in this shard (\(source))")
       return
     }
     prepared.options.onExisting = existing
-    prepared.options.journal = batch.journalOptions(out: out, manifest.recipe, manifest.recipeDigest)
+    prepared.options.keepsRejected = try RenderCommand.keepsRejected(invocation, text.recipe)
+    prepared.options.journal = batch.journalOptions(out: out, text.recipe, manifest.recipeDigest)
     prepared.options.journal?.resumes = resumes
     prepared.options.journal?.verifies = invocation[Settings.resuming.resume] == .verify
     prepared.options.journal?.retriesQuarantined = invocation[Settings.resuming.retryQuarantined]
+    prepared.options.journal?.retriesRejected = invocation[Settings.resuming.retryRejected]
     prepared.options.journal?.label = shard.label
     prepared.options.journal?.shard = source
     prepared.options.journal?.manifest = manifest.digest

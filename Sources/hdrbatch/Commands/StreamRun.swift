@@ -11,7 +11,8 @@ import Synchronization
 enum StreamRun {
   /// Options for files that keep a batch, which a pipe does not have.
   private static let ofFiles: [any SettingRow] = [
-    Settings.outputs.onExisting, Settings.resuming.resume, Settings.resuming.retryQuarantined, Settings.reports.record,
+    Settings.outputs.onExisting, Settings.resuming.resume, Settings.resuming.retryQuarantined,
+    Settings.resuming.retryRejected, Settings.rejections.rejected, Settings.reports.record,
     Settings.reports.explain, Settings.reports.journal, Settings.reports.durability, RenderCommand.options.dryRun,
     RecipeOptions.make.name,
   ]
@@ -35,6 +36,9 @@ enum StreamRun {
     }
     if invocation.has(FrameOptions.all.frames) && reads {
       throw UsageError("--frames chooses files of a sequence, not frames of a pipe")
+    }
+    guard !text.recipe.isJudged else {
+      throw UsageError("a pipe has got its pictures before they can be judged: leave out accept, or write files")
     }
     let settings = text.recipe.settings(of: text.recipe.outputs[0])
     if reads, !settings[Settings.color.lut].isEmpty, settings[Settings.color.lutSpace].isEmpty {

@@ -14,7 +14,7 @@ enum RecipeOptions {
       make, Settings.reading, Settings.camera, Settings.sequences, Settings.light, Settings.color, filters,
       Settings.edits,
       Settings.files,
-      Settings.adaptive,
+      Settings.adaptive, Settings.acceptance,
     ]
 
   /// Returns the recipe of an invocation: its file, then its options.
