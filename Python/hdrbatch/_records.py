@@ -75,7 +75,7 @@ class Record(TypedDict, total=False):
     image: int | None
     imageName: str | None
     output: str
-    status: Literal["ok", "warn", "failed", "skipped"]
+    status: Literal["ok", "warn", "failed", "rejected", "skipped"]
     code: str | None
     message: str | None
     format: str | None
@@ -118,6 +118,7 @@ class Record(TypedDict, total=False):
     fallback: str | None
     sampledStrips: int | None
     encodeDevice: Literal["gpu", "cpu", "both"] | None
+    accept: Any
     isolation: str | None
     width: int | None
     height: int | None
@@ -140,6 +141,7 @@ class Summary(TypedDict, total=False):
     ok: int
     warn: int
     failed: int
+    rejected: int
     skipped: int
     pixels: int
     bytesOut: int
@@ -172,8 +174,8 @@ class Run:
 
     @property
     def failed(self) -> list[Record]:
-        """The records of files that failed."""
-        return [record for record in self.records if record.get("status") == "failed"]
+        """The records of files that failed, or were made and not accepted."""
+        return [record for record in self.records if record.get("status") in ("failed", "rejected")]
 
 
 class Error(Exception):

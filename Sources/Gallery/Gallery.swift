@@ -72,9 +72,9 @@ package struct Gallery {
     for (index, row) in rows.enumerated() {
       // A thumbnail of an earlier gallery may be of another item.
       _ = thumbnail(index).withCString { unlink($0) }
-      guard row.status == "ok" else { continue }
-      if InputCollector.isReadable(row.output) {
-        previews.add(row.output, view: view(index, "output"), thumbnail: thumbnail(index))
+      guard let made = row.file else { continue }
+      if InputCollector.isReadable(row.output), fileStatus(made)?.isRegularFile == true || row.status == "ok" {
+        previews.add(made, view: view(index, "output"), thumbnail: thumbnail(index))
       }
       if showsSources, fileStatus(row.input)?.isRegularFile == true {
         previews.add(row.input, view: view(index, "source"), thumbnail: nil)
@@ -84,7 +84,7 @@ package struct Gallery {
     var outcome = Outcome(page: folder.appending(Self.page), items: rows.count)
     outcome.summary = try previews.run(watch) { path, reason in unseen.withLock { $0[path] = reason } }
     for (index, row) in rows.enumerated() {
-      for (role, file) in [("output", row.output), ("source", row.input)] {
+      for (role, file) in [("output", row.file ?? row.output), ("source", row.input)] {
         if let reason = unseen.withLock({ $0[view(index, role)] }) { outcome.unseen.append((file.display, reason)) }
       }
     }
@@ -102,10 +102,11 @@ package struct Gallery {
         try write("galleryRows(\(chunk),\(JSON.array(lines).line))", lists, "\(chunk).js")
         lines = []
       }
-      let pictures = [("output", row.output), ("source", row.input)].compactMap { role, file in
+      let pictures = [("output", row.file ?? row.output), ("source", row.input)].compactMap { role, file in
         picture(view(index, role), role, file, codecs)
       }
-      let links = [("output", row.output), ("source", row.input)].filter { fileStatus($0.1) != nil }.map { role, file in
+      let files = (row.status == "rejected" ? row.file : row.output).map { [("output", $0)] } ?? []
+      let links = (files + [("source", row.input)]).filter { fileStatus($0.1) != nil }.map { role, file in
         JSON.object([
           .init("role", .string(role)), .init("name", .string(printable(file.name))),
           .init("href", .string(link(from: folder, to: file))),
@@ -130,7 +131,7 @@ package struct Gallery {
       "title": .string(title), "created": .string(now()), "program": .string("hdrbatch \(hdrbatchVersion)"),
       "command": .string(command), "items": .int(rows.count),
       "counts": [
-        "ok": count("ok"), "failed": count("failed"), "skipped": count("skipped"),
+        "ok": count("ok"), "failed": count("failed"), "rejected": count("rejected"), "skipped": count("skipped"),
         "warned": .int(rows.count { $0.isWarned }),
       ],
     ]

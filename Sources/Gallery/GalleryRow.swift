@@ -15,12 +15,22 @@ struct GalleryRow: Sendable {
     switch record["status"]?.string {
     case "ok", "warn": "ok"
     case "skipped": "skipped"
+    case "rejected": "rejected"
     default: "failed"
     }
   }
   var isWarned: Bool { record["status"]?.string == "warn" }
   var input: FilePath { path("input") }
   var output: FilePath { path("output") }
+  /// The file that the batch has left: the output, or one that was not accepted and kept; `nil` for neither.
+  var file: FilePath? {
+    switch status {
+    case "ok": output
+    case "rejected" where record["outputDigest"]?.string != nil:
+      OutputDestination(path: output, existing: .refuse).rejected
+    default: nil
+    }
+  }
 
   private func path(_ key: String) -> FilePath {
     // The text of a name that is not UTF-8 is for people only.
@@ -56,7 +66,7 @@ struct GalleryRow: Sendable {
       add("code", record["code"])
       add("message", record["message"]?.string.map { .string(printable($0)) })
     }
-    if status == "failed", let digest = record["inputDigest"]?.string {
+    if status == "failed" || status == "rejected", let digest = record["inputDigest"]?.string {
       add("reproduce", .string("hdrbatch reproduce --digest \(digest.prefix(16)) \(places)"))
     }
     return .object(fields)

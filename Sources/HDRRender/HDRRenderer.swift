@@ -162,6 +162,12 @@ extension HDRRenderer {
       if let missing = choice.missing {
         throw HDRError(code: "encode.unavailable", message: "\(missing)", kind: .unavailable)
       }
+      guard choice.accept == nil else {
+        throw HDRError(
+          code: "option.value",
+          message:
+            "\(setting: Settings.acceptance.accept.name) is of batches: the program judges files, this library none")
+      }
       var task = RenderTask(source: .canvas(Recipe.Size(width: 1, height: 1)), choice: choice)
       task.isStrict = choice.settings[Settings.adaptive.strict]
       switch image.origin {

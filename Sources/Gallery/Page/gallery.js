@@ -55,12 +55,13 @@ async function load() {
 function note(text) { $('note').textContent = text; $('note').hidden = !text; }
 
 function drawCounts() {
-  const { ok = 0, warned = 0, failed = 0, skipped = 0 } = info.counts;
+  const { ok = 0, warned = 0, failed = 0, rejected = 0, skipped = 0 } = info.counts;
   const button = (value, many, name) => element('button', {
     className: value, ariaPressed: status === value, onclick: () => { status = status === value ? '' : value; drawCounts(); filter(true); }
   }, element('b', { textContent: count(many) }), ' ' + name);
   $('counts').replaceChildren(...[
-    button('', info.items, 'items'), failed && button('failed', failed, 'failed'), button('ok', ok, 'ok'),
+    button('', info.items, 'items'), failed && button('failed', failed, 'failed'),
+    rejected && button('rejected', rejected, 'rejected'), button('ok', ok, 'ok'),
     warned && button('warned', warned, 'with warnings'), skipped && button('skipped', skipped, 'skipped')
   ].filter(Boolean));
 }
@@ -78,7 +79,7 @@ function filter(toTop) {
   else if (order !== 'number') list.sort((a, b) => (b[order] ?? -1) - (a[order] ?? -1));
   $('shown').textContent = list.length === info.items ? '' : `${count(list.length)} of ${count(info.items)}`;
   note(list.length || rows.length < info.items ? '' : info.items ? 'Nothing matches.' : 'No items.');
-  const failures = status === 'failed';
+  const failures = isFault({ status });
   grid.hidden = failures;
   $('failures').hidden = !failures;
   if (toTop) { active = 0; scrollTo(0, 0); }
@@ -171,6 +172,8 @@ function moreFailures() {
     element('a', { href: '#' + row.number, textContent: row.name }), ...fault(row))));
   if (box.childElementCount < list.length) more.observe(box.lastChild);
 }
+
+const isFault = row => row.status === 'failed' || row.status === 'rejected';
 
 function fault(row) {
   const copy = element('button', { textContent: 'Copy' });
@@ -524,7 +527,7 @@ async function route() {
   $('place').textContent = there < 0 ? '' : `${count(there + 1)} of ${count(list.length)}`;
   $('previous').disabled = there <= 0;
   $('next').disabled = there < 0 || there >= list.length - 1;
-  $('failure').replaceChildren(...row.status === 'failed' ? fault(row) : []);
+  $('failure').replaceChildren(...isFault(row) ? fault(row) : []);
   if (first) $('stage').focus({ preventScroll: true });
   $('panes').classList.add('stale');
   let data = null, error = null;
@@ -550,7 +553,7 @@ async function present(error) {
   $('panes').classList.remove('stale');
   const usable = !error && wanted.length > 0;
   if (!usable) {
-    $('panes').append(element('p', { className: 'message', textContent: error?.message ?? (row.message ? `${row.status === 'failed' ? 'Failed' : 'Skipped'}: ${row.message}` : 'No picture of this item.') }));
+    $('panes').append(element('p', { className: 'message', textContent: error?.message ?? (row.message ? `${row.status[0].toUpperCase()}${row.status.slice(1)}: ${row.message}` : 'No picture of this item.') }));
   } else while (panes.length < wanted.length) makePane();
   panes.forEach((pane, index) => {
     const picture = pane.picture = usable ? wanted[index] : null;

@@ -160,7 +160,8 @@ extension RenderJob {
     if isEdited { found.report = plan.report }
     explain("base", plan)
     let isJPEG = adaptive.container == .jpeg
-    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg, keepsPixels: keepsReference) : nil)
+    let jpeg = choice.rendition.coding.jpeg
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, jpeg, keepsPixels: keepsReference) : nil)
     try keepBase(of: source, basePlan)
     let known = source.knownCICP
     return AdaptiveRequest(

@@ -120,7 +120,11 @@ enum ReproduceCommand {
       let name = FilePath(invocation[options.manifest] ?? "").display
       throw UsageError("\(name) has no item of that input: it is another manifest, or render made it")
     }
-    return (past, Batch(input: manifest.inputs()(row), recipe: manifest.recipe, limits: limits(of: past)))
+    // Of the options of run, --accept alone decides what becomes of an item.
+    var text = RecipeText(manifest.recipe)
+    let accept = Settings.acceptance.accept
+    if let words = Self.invocation(of: past)?.values.words[accept.name] { try text.set(accept.setting, words) }
+    return (past, Batch(input: manifest.inputs()(row), recipe: text.recipe, limits: limits(of: past)))
   }
 
   /// Finds the work in the recipe in the journal of `render`.
@@ -145,10 +149,13 @@ enum ReproduceCommand {
 
   /// Returns the limits of the past run; the default ones if this version does not understand its command line.
   private static func limits(of past: PastItem) -> DecodeLimits {
-    guard case .run(let invocation)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else {
-      return DecodeLimits()
-    }
-    return BatchSettings(invocation).limits
+    invocation(of: past).map { BatchSettings($0).limits } ?? DecodeLimits()
+  }
+
+  /// Returns the command line of the past run, if this version understands it.
+  private static func invocation(of past: PastItem) -> Invocation? {
+    guard case .run(let invocation)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else { return nil }
+    return invocation
   }
 
   private static func say(_ what: String, _ text: String) {
