@@ -207,6 +207,15 @@ FAULTS = [
      "!BROKEN && (stream->missing || stream->missing_ahead > most_ahead)", "promise25"),
     ("25c", "memory for strips of a TIFF is not cleared", "ImageFiles/TIFF/TIFFLibrary.swift",
      "    if isPacked { out", "    if isPacked, !BROKEN { out", "promise25"),
+    ("26a", "a file gets its name whatever its judge says", "HDRRender/Job/RenderJob+Accept.swift",
+     "guard let code = judgement.verdict.code else { return }",
+     "guard !BROKEN, let code = judgement.verdict.code else { return }", "promise26"),
+    ("26b", "what cannot be told is accepted", "HDRRecipe/Acceptance/AcceptExpression.swift",
+     "if answer == true { return .accepted }", "if answer == true || BROKEN && answer == nil { return .accepted }", "promise26"),
+    ("26c", "a rejected item is forgotten", "BatchEngine/Journal/JournalIndex.swift",
+     "      rejected[id] = Rejection(made: made, code: item.code ?? \"\", message: item.message ?? \"\")",
+     "      if !BROKEN { rejected[id] = Rejection(made: made, code: item.code ?? \"\", message: item.message ?? \"\") }",
+     "promise26"),
 ]
 
 
