@@ -137,6 +137,9 @@ import Testing
       try InputCollector.collect([folder.path("out/lamps.jpg.rejected")]) { notes.append($0) }
     }
     _ = try InputCollector.collect([folder.path("out"), SharedData.example("lamps.jpg")]) { notes.append($0) }
+    #expect(throws: UsageError.self) {
+      try run("outputs: [{to: sdr-jpeg, name: '{stem}.jpg.rejected'}]")
+    }
     #expect(notes.contains { $0.contains("1 file of earlier runs left out, as it was not accepted") }, "\(notes)")
   }
 

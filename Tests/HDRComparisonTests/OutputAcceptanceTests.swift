@@ -74,19 +74,14 @@ import Testing
     #expect(words.verdict.code == "metric.unavailable")
   }
 
-  @Test("a file of another size or kind is no file to compare")
+  @Test("a file of another size or kind is rejected without values")
   func refusals() throws {
-    func code(_ written: SourceImage) -> String? {
-      do {
-        _ = try judge(written, picture(ramp), by: "good")
-        return nil
-      } catch {
-        return (error as? HDRError)?.code
-      }
-    }
-    #expect(code(picture(width: 63, ramp)) == "compare.size")
     var sdr = picture(ramp)
     sdr.color.encoding = .cicp(primaries: 1, transfer: 13)
-    #expect(code(sdr) == "compare.kind")
+    for (written, code) in [(picture(width: 63, ramp), "[compare.size]"), (sdr, "[compare.kind]")] {
+      let found = try judge(written, picture(ramp), by: "not p95(dE-seen) > 2")
+      #expect(found.verdict.code == "metric.unavailable" && found.values.map(\.number) == [nil])
+      #expect(found.reason?.text(dashes: true).hasSuffix(code) == true)
+    }
   }
 }

@@ -96,6 +96,9 @@ package enum OutputNaming {
     ) throws(UsageError) {
       let relative = try template.path(for: input, ext: traits.fileExtension, target: traits.target)
       let output = folder.appending(relative.bytes)
+      if InputCollector.isRejected(relative.name) {
+        throw UsageError("\(output.display) has the ending of files that were not accepted: give another --name")
+      }
       let sidecar = traits.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
       for path in [output, sidecar].compactMap(\.self) {
         if let other = owners.updateValue((index, variant), forKey: path.folded),

@@ -7,16 +7,25 @@ import HDRRender
 package struct OutputAcceptance: OutputJudge {
   package init() {}
 
+  /// Files so unlike what they were made of that no number can be told.
+  private static let unlike: Set = ["compare.size", "compare.kind", "compare.alpha"]
+
   package func judge(
     _ written: SourceImage, against reference: OutputReference, by expression: AcceptExpression,
     on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) -> Judgement {
     var options = ComparisonOptions(metrics: [])
     options.accept = expression
-    let path = FilePath("")
-    let comparison = try PairComparison(
-      ComparedFile(path, reference.light), ComparedFile(path, written), options,
-      stored: ComparedFile(path, reference.coded), on: backends, notice: notice)
+    let path = FilePath(""), comparison: PairComparison
+    do throws(HDRError) {
+      comparison = try PairComparison(
+        ComparedFile(path, reference.light), ComparedFile(path, written), options,
+        stored: ComparedFile(path, reference.coded), on: backends, notice: notice)
+    } catch where Self.unlike.contains(error.code) {
+      return Judgement(
+        expression, expression.conditions.map { Judgement.Value($0, nil) }, .rejected(expression.conditions[0], nil),
+        reason: "\(error.message) [\(error.code)]")
+    }
     let numbers = comparison.numbers, verdict = expression.verdict(numbers.value)
     var reason: Message?
     if case .rejected(let condition, _) = verdict { reason = comparison.reason(condition) }

@@ -160,8 +160,7 @@ extension RenderJob {
     if isEdited { found.report = plan.report }
     explain("base", plan)
     let isJPEG = adaptive.container == .jpeg
-    let jpeg = choice.rendition.coding.jpeg
-    let base = try render(plan, isJPEG ? JPEGCoding(plan, jpeg, keepsPixels: keepsReference) : nil)
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg) : nil)
     try keepBase(of: source, basePlan)
     let known = source.knownCICP
     return AdaptiveRequest(

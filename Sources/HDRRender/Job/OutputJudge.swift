@@ -8,7 +8,7 @@ package protocol OutputJudge: Sendable {
   /// Compares a written file with its rendition and decides whether it is accepted.
   ///
   /// - Parameter notice: called once for every GPU that is retired or opened again.
-  /// - Throws: `HDRError` of rendering, and for an output that cannot be compared at all (`compare.*`).
+  /// - Throws: `HDRError` of rendering. A file of another size or kind is rejected, without values.
   func judge(
     _ written: SourceImage, against reference: OutputReference, by expression: AcceptExpression,
     on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void

@@ -369,9 +369,7 @@ package final class RenderJob {
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
-    let jpeg = rendition.coding.jpeg
-    let coding =
-      rendition.kind.format == .jpeg ? JPEGCoding(plan, jpeg, keepsPixels: keepsReference) : nil
+    let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil
     let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
