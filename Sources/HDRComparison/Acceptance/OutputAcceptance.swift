@@ -21,7 +21,8 @@ package struct OutputAcceptance: OutputJudge {
       comparison = try PairComparison(
         ComparedFile(path, reference.light), ComparedFile(path, written), options,
         stored: ComparedFile(path, reference.coded), on: backends, notice: notice)
-    } catch where Self.unlike.contains(error.code) {
+    } catch {
+      guard Self.unlike.contains(error.code) else { throw error }
       return Judgement(
         expression, expression.conditions.map { Judgement.Value($0, nil) }, .rejected(expression.conditions[0], nil),
         reason: "\(error.message) [\(error.code)]")
