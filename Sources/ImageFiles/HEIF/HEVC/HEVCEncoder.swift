@@ -46,8 +46,9 @@ package enum HEVCEncoder {
   /// in.
   static var library: hdr_heif? { hdr_heif()?.pointee }
 
-  /// Returns x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
-  package static func rateFactor(quality: Int) -> Double { 4 + Double(100 - min(max(quality, 0), 100)) / 2 }
+  /// Returns x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29. It takes 51 at most, from quality 6
+  /// down.
+  package static func rateFactor(quality: Int) -> Double { min(4 + Double(100 - min(max(quality, 0), 100)) / 2, 51) }
 
   /// Returns the side of the coded picture. libheif would pad smaller and odd pictures itself; padding made here
   /// repeats the edges in all planes.
