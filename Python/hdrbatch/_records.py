@@ -26,6 +26,14 @@ class CodePoints(TypedDict):
     fullRange: bool
 
 
+class Trial(TypedDict):
+    """An encode by which a quality was found."""
+
+    quality: int
+    bytes: int
+    value: float | str | None
+
+
 class Time(TypedDict):
     """Seconds of one phase."""
 
@@ -129,6 +137,8 @@ class Record(TypedDict, total=False):
     outputHex: str
     bytesIn: int | None
     bytesOut: int | None
+    quality: int | None
+    qualityTried: list[Trial]
     seconds: dict[str, Time]
     warnings: list[Notice]
 

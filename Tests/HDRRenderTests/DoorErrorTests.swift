@@ -46,6 +46,29 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
+  @Test("the library finds a quality by bytes, and refuses errors, which it does not measure")
+  func qualitiesThatAreFound() throws {
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
+      to: .init(x: 0, y: 0, width: 128, height: 128))
+    let renderer = try cpu.get()
+    var options = HDROptions()
+    try options.set("quality-target", "dE-seen:2")
+    let refused = fault { () throws(HDRError) in
+      try renderer.write(photo, to: folder.path("a.jpg"), as: .sdrJPEG(), options: options)
+    }
+    #expect(refused?.code == "option.value" && refused?.message.text(dashes: false).contains("quality-target") == true)
+    var small = HDROptions()
+    try small.set("max-bytes", "4000")
+    try renderer.write(photo, to: folder.path("a.jpg"), as: .sdrJPEG(), options: small)
+    #expect(try (1...4000).contains(folder.bytes("a.jpg").count))
+    try small.set("max-bytes", "10")
+    let large = fault { () throws(HDRError) in
+      try renderer.write(photo, to: folder.path("b.jpg"), as: .sdrJPEG(), options: small)
+    }
+    #expect(large?.kind == .rejected && large?.code == "bytes.unreachable")
+    #expect(folder.names == ["a.jpg"])
+  }
+
   @Test func filesAreNotReplacedUnlessAsked() throws {
     let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
       to: .init(x: 0, y: 0, width: 64, height: 64))

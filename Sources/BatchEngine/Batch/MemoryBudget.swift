@@ -135,7 +135,7 @@ package final class MemoryShare: Sendable {
 extension MemoryNeed.Work {
   init(_ choice: ResolvedOutput) {
     self.init(hasEdits: !choice.rendition.recipe.edits.isEmpty)
-    isJudged = choice.accept != nil
+    isJudged = choice.isJudged
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)
     case .rendition:

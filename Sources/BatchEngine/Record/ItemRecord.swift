@@ -118,6 +118,8 @@ package struct ItemRecord: Sendable {
       "outputDigest": .maybe(facts.outputDigest?.hex),
       "bytesIn": .int(facts.bytesIn),
       "bytesOut": .int(facts.bytesOut),
+      "quality": .maybe(facts.quality),
+      "qualityTried": .array(facts.qualityTrials.map(\.json)),
       "seconds": .object(
         Phase.allCases.map { phase in
           let value = facts.seconds[phase]
@@ -128,6 +130,10 @@ package struct ItemRecord: Sendable {
     ]
     return exactPaths.reduce(row.bounded) { $0.with($1.key, $1.value) }
   }
+}
+
+extension QualityTrial {
+  fileprivate var json: JSON { ["quality": .int(quality), "bytes": .int(bytes), "value": .metric(value)] }
 }
 
 extension Warning {

@@ -94,11 +94,14 @@ extension Recipe {
     return output.settings.over(common, Settings.recipe)
   }
 
-  /// True if an output of some input must be accepted.
+  /// True if an output of some input may be rejected: it must be accepted, or its quality is found.
   package var isJudged: Bool {
-    let name = Settings.acceptance.accept.name
-    return ([settings] + outputs.map(\.settings)).contains { $0.words[name] != nil }
-      || overrides.contains { $0.changes.keys.contains { $0 == name || $0.hasSuffix("." + name) } }
+    let files = Settings.files
+    let names = [Settings.acceptance.accept.name, files.qualityTarget.name, files.maxBytes.name]
+    return names.contains { name in
+      ([settings] + outputs.map(\.settings)).contains { $0.words[name] != nil }
+        || overrides.contains { $0.changes.keys.contains { $0 == name || $0.hasSuffix("." + name) } }
+    }
   }
 
   /// Returns true if a setting has an effect on a kind of output.

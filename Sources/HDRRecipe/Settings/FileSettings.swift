@@ -5,10 +5,24 @@ package struct FileSettings: SettingGroup {
   package var title: String { "Files" }
   package var scope: Setting.Scope { .recipe }
 
+  /// The kinds whose coding may lose something.
+  private static let lossy: KindPattern = "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*"
+
   package let quality = SettingKey(
     "quality", .integer(0...100, "q"), assumed: "90; 100 for pq-, hlg- and sdr-jxl",
-    on: "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*",
-    "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
+    on: Self.lossy, like: "quality", "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
+  package let qualityTarget = SettingKey(
+    "quality-target", .qualityTarget, on: Self.lossy, because: "others lose nothing", like: "quality",
+    """
+    Instead of a quality the error that a file may have, as dE-seen:2 or psnr-pq:45: the smallest quality that keeps to it \
+    is found, in 5 encodes at most. A file that none does is rejected.
+    """)
+  package let maxBytes = SettingKey(
+    "max-bytes", .bytes(), on: Self.lossy, because: "others have one size",
+    """
+    The largest size of a file: the largest quality is found, up to --quality, whose file is not larger, in 5 encodes at \
+    most. With --quality-target, a bound of what that finds.
+    """)
   package let chroma = SettingKey(
     "chroma", .choice(CodedChroma.self, "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")

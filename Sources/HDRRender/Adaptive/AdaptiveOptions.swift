@@ -22,6 +22,8 @@ package struct AdaptiveOptions: Sendable {
   /// The bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL has 16 for more than 8.
   package var baseDepth = 8
   package var mapQuality = 90
+  /// True if a search for the base's quality gives the map the same one.
+  package var mapFollowsQuality = true
 
   /// True if the map's samples are kept, to compare the file with them.
   package var isJudged = false

@@ -32,6 +32,9 @@ package struct RenderFacts: Sendable {
   package var executor = ExecutorFacts()
   /// The judgement of the written file; `nil` if it was not judged.
   package var judgement: Judgement?
+  /// The quality that was found, and what was tried for it; empty if the quality was stated.
+  package var quality: Int?
+  package var qualityTrials: [QualityTrial] = []
   /// The isolation of the codecs: "sandbox", "rlimit" or "none"; `nil` if nothing was tried.
   package var isolation: String?
   package var seconds: [Phase: PhaseSeconds] = [:]

@@ -11,18 +11,26 @@ extension RenderJob {
     guard let expression = choice.accept, let judgement = try judge(file.part, by: expression) else { return }
     found.judgement = judgement
     guard let code = judgement.verdict.code else { return }
-    let reason = judgement.reason ?? "it cannot be told"
+    throw rejection(of: file, destination, code: code, judgement.reason ?? "it cannot be told")
+  }
+
+  /// Keeps a file that is not accepted beside its place, if the destination says so; else the caller removes it.
+  ///
+  /// - Returns: the error that says why it is not accepted; that of writing if it cannot be kept.
+  func rejection(
+    of file: AtomicWriter.Staged, _ destination: OutputDestination, code: String, _ reason: Message
+  ) -> HDRError {
     guard destination.keepsRejected else {
       (found.bytesOut, found.outputDigest) = (0, nil)
-      throw HDRError(code: code, message: reason, kind: .rejected)
+      return HDRError(code: code, message: reason, kind: .rejected)
     }
     var kept = file
     kept.target = destination.rejected
     do throws(FileFault) {
       try measure(.write) { () throws(FileFault) in try tools.writer.commit(kept, existing: .replace) }
     } catch {
-      throw HDRError(writing: error)
+      return HDRError(writing: error)
     }
-    throw HDRError(code: code, message: "\(reason); kept as \(kept.target.display)", kind: .rejected)
+    return HDRError(code: code, message: "\(reason); kept as \(kept.target.display)", kind: .rejected)
   }
 }

@@ -301,6 +301,8 @@ package final class RenderJob {
     _ plan: Plan, _ coding: JPEGCoding? = nil, isCoded: Bool = true, measuring gauge: Gauge?
   ) throws(HDRError) -> (image: SampleImage, sums: Gauge.Sums?) {
     try hooks.check()
+    // What is encoded several times is not encoded on the way.
+    let coding = choice.rendition.searchesQuality ? nil : coding
     let rendered: Rendered, sums: Gauge.Sums?
     time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
     time.resume()

@@ -15,6 +15,7 @@ extension RenditionOptions {
     fullRange = values[files.range].map { $0 == .full } ?? fullRange
     bitDepth = values[files.depth]
     coding.quality = values[files.quality] ?? coding.quality
+    searchesQuality = QualitySearch.Goal(values) != nil
     coding.optimizesJPEG = values[files.jpegOptimize]
     coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
@@ -107,6 +108,7 @@ extension AdaptiveOptions {
     map.gamma = values[adaptive.mapGamma] ?? 1
     map.dithers = values[adaptive.mapDither]
     mapQuality = values[adaptive.mapQuality] ?? 90
+    mapFollowsQuality = !values.has(adaptive.mapQuality)
     writesAppleMap = values[adaptive.appleMap]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
@@ -125,8 +127,8 @@ extension AdaptiveOptions {
       ].contains(true)
     recomputes = describesMap || describesBase
     keepsBase =
-      !values.has(files.quality) && !values.has(files.jxlEffort) && !values.has(files.chroma)
-      && !values.has(adaptive.baseDepth) && !values.has(Settings.reading.inputRange)
+      !values.has(files.quality) && QualitySearch.Goal(values) == nil && !values.has(files.jxlEffort)
+      && !values.has(files.chroma) && !values.has(adaptive.baseDepth) && !values.has(Settings.reading.inputRange)
     keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
   }
 }

@@ -26,8 +26,11 @@ package struct ResolvedOutput: Sendable {
   /// The condition under which a file gets its name; `nil`: none.
   package var accept: AcceptExpression? { settings[Settings.acceptance.accept] }
 
+  /// What the quality of each file is found by; `nil`: it is stated.
+  var qualityGoal: QualitySearch.Goal? { QualitySearch.Goal(settings) }
+
   /// True if files are compared with their renditions.
-  var isJudged: Bool { accept != nil }
+  package var isJudged: Bool { accept != nil || qualityGoal?.target != nil }
 
   /// The options for reading each source.
   package var reading: ReadingOptions { ReadingOptions(settings) }

@@ -15,6 +15,8 @@ package struct RenditionOptions: Sendable {
   /// A value of `OutputKind.bitDepths`; `nil`: the default one.
   package var bitDepth: Int?
   package var coding: CodingOptions
+  /// True if the quality is found by encoding several times: the picture is one for all of them.
+  package var searchesQuality = false
   private var chosen: RenderRecipe
   /// The method to measure the content's headroom, even if the file states it; `nil`: only if the file does not.
   package var contentMeasure: HeadroomMeasure?
@@ -61,7 +63,7 @@ package struct RenditionOptions: Sendable {
       isOpaque: kind.isOpaque, isPremultiplied: kind.takesPremultiplied)
     target.profile = chosen.target.profile
     target.keepsPlanes = kind.raw != nil
-    if kind == .sdrJPEG { target.keptChroma = coding.jpeg.chroma }
+    if kind == .sdrJPEG, !searchesQuality { target.keptChroma = coding.jpeg.chroma }
     return target
   }
 }

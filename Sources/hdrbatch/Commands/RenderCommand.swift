@@ -107,7 +107,8 @@ enum RenderCommand {
     for row in [Settings.rejections.rejected, Settings.resuming.retryRejected] as [any SettingRow] {
       try invocation.refuse(
         invocation.has(row) && !recipe.isJudged,
-        "--\(row.setting.name) is of files that are not accepted: give --accept, or accept in the recipe")
+        "--\(row.setting.name) is of files that are not accepted: give --accept, --quality-target or --max-bytes, or "
+          + "accept in the recipe")
     }
     return invocation[Settings.rejections.rejected] == .keep
   }

@@ -38,7 +38,9 @@ enum StreamRun {
       throw UsageError("--frames chooses files of a sequence, not frames of a pipe")
     }
     guard !text.recipe.isJudged else {
-      throw UsageError("a pipe has got its pictures before they can be judged: leave out accept, or write files")
+      throw UsageError(
+        "a pipe has got its pictures before they can be judged: leave out accept, quality-target and max-bytes, or write "
+          + "files")
     }
     let settings = text.recipe.settings(of: text.recipe.outputs[0])
     if reads, !settings[Settings.color.lut].isEmpty, settings[Settings.color.lutSpace].isEmpty {
