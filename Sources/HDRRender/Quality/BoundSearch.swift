@@ -36,8 +36,10 @@ struct BoundSearch: Sendable {
     if left <= 0 { return nil }
     guard let high = lowest else {
       guard let low = known.max(by: { $0.place < $1.place }), low.place < last else { return nil }
-      // That nothing will do is said of the last place alone.
-      return left == 1 ? last : place(beyond: low, within: low.place + 1...last)
+      // That nothing will do is said of the last place alone. Before it, half of the way is the least.
+      if left == 1 { return last }
+      let least = left == 2 ? (low.place + last + 1) / 2 : low.place + 1
+      return place(beyond: low, within: least...last)
     }
     guard high.place > 0 else { return nil }
     guard let low = known.filter({ $0.place < high.place }).max(by: { $0.place < $1.place }) else {
@@ -48,7 +50,9 @@ struct BoundSearch: Sendable {
     // The last one should not miss.
     var share = (low.excess - (left == 1 ? min(aim, -Self.over) : aim)) / (low.excess - high.excess)
     // Two on one side of the bound: a jump may be near, and guesses would creep.
-    if aim < 0, known.count > 2, (known[known.count - 2].excess <= 0) == (latest.excess <= 0) { share = 0.5 }
+    let before = known.count > 2 ? known[known.count - 2] : latest
+    let moved = abs(before.place - latest.place), isSameSide = (before.excess <= 0) == (latest.excess <= 0)
+    if moved > 0, isSameSide, aim < 0 || left > 1 && 4 * Double(moved) < width { share = 0.5 }
     let place = low.place + Int((min(max(share, 0), 1) * width).rounded(.up))
     return min(max(place, low.place + 1), high.place - 1)
   }
