@@ -53,6 +53,7 @@ class Header(TypedDict, total=False):
     pid: int
     unixTime: float
     folder: str
+    out: str | None
     items: int
     to: Any
     recipe: dict[str, Any] | None

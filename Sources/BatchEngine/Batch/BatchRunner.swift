@@ -374,6 +374,7 @@ package final class BatchRunner: Sendable {
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
       "host": .string(hostName(forFiles: false)), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
       "folder": (try? FilePath.workingFolder()).map(JSON.path) ?? .null,
+      "out": options.journal.map { JSON.path($0.out) } ?? .null,
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample),

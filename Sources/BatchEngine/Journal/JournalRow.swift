@@ -21,6 +21,8 @@ package enum JournalRow: Sendable {
     package var items: Int?
     /// The folder where the run's relative paths begin.
     package var folder: FilePath?
+    /// The output folder; `nil` in journals of older versions.
+    package var out: FilePath?
     package var command: [String]
     /// The recipe for every input.
     package var recipe: JSON?
@@ -37,6 +39,8 @@ package enum JournalRow: Sendable {
     /// Number of the picture that was read of a file with several.
     package var image: Int?
     package var output: String?
+    /// The bytes of an output's path that is not UTF-8; `output` is its printed form then.
+    package var outputBytes: [UInt8]?
     package var status: ItemStatus?
     package var code: String?
     package var message: String?
@@ -61,7 +65,8 @@ package enum JournalRow: Sendable {
 
   /// The keys that are read of a run's row, of an item's to know what is done, and for a report.
   static let headerKeys: Set = [
-    "type", "version", "recipeDigest", "unixTime", "items", "folder", "command", "recipe", "manifest", "durability",
+    "type", "version", "recipeDigest", "unixTime", "items", "folder", "out", "command", "recipe",
+    "manifest", "durability",
   ]
   package static let outcomeKeys: Set = [
     "type", "id", "input", "image", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn",
@@ -69,6 +74,8 @@ package enum JournalRow: Sendable {
   ]
   /// The keys that are read to know which files were written.
   static let outputKeys: Set = ["type", "status", "output", "bytesOut"]
+  /// The keys that are read to compare a run's files with another's.
+  static let comparedKeys = outputKeys.union(["outputHex", "outputDigest", "code", "message"])
   static let reportKeys = outcomeKeys.union(["output", "hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
 
   package init(_ json: JSON) {
@@ -80,7 +87,8 @@ package enum JournalRow: Sendable {
         Header(
           version: text("version"), recipeDigest: digest("recipeDigest"), unixTime: json["unixTime"]?.integer,
           items: json["items"]?.integer,
-          folder: text("folder").map { FilePath($0) }, command: json["command"]?.array?.compactMap(\.string) ?? [],
+          folder: text("folder").map { FilePath($0) }, out: text("out").map { FilePath($0) },
+          command: json["command"]?.array?.compactMap(\.string) ?? [],
           recipe: json["recipe"].flatMap { $0 == .null ? nil : $0 }, manifest: digest("manifest"),
           isDurable: text("durability").flatMap { Durability(rawValue: $0) }.map { $0 != .none } == true))
     case "item":
