@@ -25,7 +25,8 @@ package enum InputCollector {
     zeroEnds: Bool = false, note: (String) -> Void = { _ in }
   ) throws(UsageError) -> [InputReference] {
     var collector = Collector(
-      excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds, zeroEnds: zeroEnds)
+      excluded: Set([excluding].compactMap { $0.flatMap { FileIdentity($0) } }), frames: frames, holds: holds,
+      zeroEnds: zeroEnds)
     for argument in arguments { try collector.add(argument: argument) }
     if frames != nil, !collector.items.contains(where: { $0.frame != nil }) {
       throw UsageError("--frames needs the pattern of a sequence as INPUT: shot.%04d.png")
@@ -47,13 +48,13 @@ package enum InputCollector {
   /// is no fault.
   ///
   /// - Parameters:
-  ///   - excluding: a folder whose files are not taken, because the caller writes there.
+  ///   - excluding: folders whose files are not taken, because the caller writes there.
   ///   - note: gets a line about files that are not taken.
   /// - Throws: `UsageError` for an unreadable folder.
   package static func pictures(
-    below folder: FilePath, excluding: FilePath? = nil, note: (String) -> Void = { _ in }
+    below folder: FilePath, excluding: [FilePath] = [], note: (String) -> Void = { _ in }
   ) throws(UsageError) -> [InputReference] {
-    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) }, takesOutputs: true)
+    var collector = Collector(excluded: Set(excluding.compactMap { FileIdentity($0) }), takesOutputs: true)
     try collector.add(path: folder)
     for line in collector.notes { note(line) }
     return collector.found
@@ -82,8 +83,8 @@ private struct Collector {
   var items: [InputReference] = []
   /// Folders that were given.
   private(set) var roots: [FilePath] = []
-  let excluded: FileIdentity?
-  /// True if `excluded` was among the folders.
+  let excluded: Set<FileIdentity>
+  /// True if one of `excluded` was among the folders.
   private(set) var metExcluded = false
   /// Files of folders that have another extension or none, and outputs of earlier runs; files that a run has rejected and
   /// kept.
@@ -96,7 +97,7 @@ private struct Collector {
   private var seen: Set<FilePath> = []
 
   init(
-    excluded: FileIdentity?, frames: ItemRange? = nil, holds: Bool = false, zeroEnds: Bool = false,
+    excluded: Set<FileIdentity>, frames: ItemRange? = nil, holds: Bool = false, zeroEnds: Bool = false,
     takesOutputs: Bool = false
   ) {
     self.excluded = excluded
@@ -239,7 +240,7 @@ private struct Collector {
     into found: inout [InputReference]
   ) throws(UsageError) {
     guard depth <= Self.maxDepth else { throw UsageError("\(folder.display): folders are nested too deep") }
-    if let excluded, let here = FileIdentity(folder), here == excluded {
+    if !excluded.isEmpty, let here = FileIdentity(folder), excluded.contains(here) {
       metExcluded = true
       return
     }

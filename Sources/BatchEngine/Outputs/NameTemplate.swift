@@ -28,21 +28,26 @@ package struct NameTemplate: Sendable, Hashable {
 
   let parts: [Part]
   package let text: String
+  /// The template as the command line has it, for messages.
+  private let argument: String
 
+  /// - Parameter option: the name of the option that has the template.
   /// - Throws: `UsageError` for unknown fields, unclosed braces, slashes, and templates that name no source.
-  package init(_ text: String) throws(UsageError) {
+  package init(_ text: String, option: String = "name") throws(UsageError) {
     self.text = text
+    let argument = "--\(option) '\(text)'"
+    self.argument = argument
     var parts: [Part] = []
     var rest = text[...]
     while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
-        throw UsageError("--name '\(text)': a brace stands alone")
+        throw UsageError("\(argument): a brace stands alone")
       }
       let word = String(rest[rest.index(after: open)..<close])
       guard let field = Field(rawValue: word) else {
         let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-        throw UsageError("--name '\(text)': no field {\(word)}; there are \(known)")
+        throw UsageError("\(argument): no field {\(word)}; there are \(known)")
       }
       parts.append(.field(field))
       rest = rest[rest.index(after: close)...]
@@ -50,10 +55,10 @@ package struct NameTemplate: Sendable, Hashable {
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
     guard !text.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 }) else {
-      throw UsageError("--name '\(text)': a name has no slash; sub-folders of a folder argument are kept by themselves")
+      throw UsageError("\(argument): a name has no slash; sub-folders of a folder argument are kept by themselves")
     }
     guard [Field.stem, .name, .frame].contains(where: { parts.contains(.field($0)) }) else {
-      throw UsageError("--name '\(text)': needs {stem}, {name} or {frame}, else all outputs would have one name")
+      throw UsageError("\(argument): needs {stem}, {name} or {frame}, else all outputs would have one name")
     }
   }
 
@@ -70,6 +75,7 @@ package struct NameTemplate: Sendable, Hashable {
       case .field(let field): "{\(field.rawValue)}"
       }
     }.joined()
+    argument = "--name '\(text)'"
   }
 
   /// The template with `-{target}` before the extension; unchanged if it does not end in `.{ext}`, or has the field.
@@ -81,6 +87,9 @@ package struct NameTemplate: Sendable, Hashable {
       parts: parts.dropLast(2) + [.text(text.dropLast() + "-"), .field(.target), .text("."), .field(.ext)])
   }
 
+  /// Returns true if a field stands in it.
+  package func has(_ field: Field) -> Bool { parts.contains(.field(field)) }
+
   /// True if names tell the pictures of a file apart.
   var hasImage: Bool { parts.contains(.field(.image)) }
 
@@ -88,13 +97,14 @@ package struct NameTemplate: Sendable, Hashable {
   package init(literal name: [UInt8]) {
     text = String(decoding: name, as: UTF8.self)
     parts = [.text(text)]
+    argument = "--name '\(text)'"
   }
 
   /// The name of another file that belongs to an input; {ext} is the input's own.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
   package func name(for input: InputReference) throws(UsageError) -> [UInt8] {
-    if hasImage { throw UsageError("--name '\(text)': {image} is of outputs") }
+    if hasImage { throw UsageError("\(argument): {image} is of outputs") }
     let name = input.path.name, stem = Self.stem(name)
     let ext = name.count > stem.count ? String(decoding: name[(stem.count + 1)...], as: UTF8.self) : ""
     return try path(for: InputReference(path: input.path, relative: FilePath(".")), ext: ext, target: "").name
@@ -103,7 +113,7 @@ package struct NameTemplate: Sendable, Hashable {
   /// The output's path below the output folder.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
-  func path(for input: InputReference, ext: String, target: String) throws(UsageError) -> FilePath {
+  package func path(for input: InputReference, ext: String, target: String) throws(UsageError) -> FilePath {
     let name = input.path.name
     var result: [UInt8] = []
     for part in parts {
@@ -117,7 +127,7 @@ package struct NameTemplate: Sendable, Hashable {
       case .field(.target): result += target.utf8.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: "-") : $0 }
       case .field(.frame):
         guard let frame = input.frame else {
-          throw UsageError("--name '\(text)': {frame} is of sequences, and \(input.path.display) is none's")
+          throw UsageError("\(argument): {frame} is of sequences, and \(input.path.display) is none's")
         }
         result += Array(frame.text.utf8)
       case .field(.image): result += Array((input.picture?.text ?? "1").utf8)

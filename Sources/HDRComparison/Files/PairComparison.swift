@@ -18,6 +18,14 @@ package struct ComparisonOptions: Sendable {
 
   package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
 
+  /// The choices without what is of renditions.
+  package var ofFiles: ComparisonOptions {
+    var result = self
+    result.metrics = metrics.filter(\.isOfFiles)
+    result.draws = false
+    return result
+  }
+
   /// All metrics that are needed.
   package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []).union(draws ? [.deltaSeen] : []) }
 }

@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import HDRRecipe
 import HDRRender
@@ -25,11 +26,23 @@ package struct PairReport: Sendable {
   package var digestA: String?
   package var digestB: String?
   package var seconds = 0.0
+  /// What became of an output between two runs; `nil` for files of no runs, and where it cannot be told.
+  package var change: Change?
 
   /// Makes the report of a file without a partner.
-  package init(unpairedA a: FilePath? = nil, unpairedB b: FilePath? = nil) {
+  ///
+  /// - Parameter reason: why it has none; `nil`: the other side has no file of its name.
+  package init(unpairedA a: FilePath? = nil, unpairedB b: FilePath? = nil, because reason: Message? = nil) {
     (self.a, self.b, verdict, code) = (a, b, .unpaired, "compare.unpaired")
-    message = "no partner in \(a == nil ? "A" : "B")"
+    message = reason ?? "no partner in \(a == nil ? "A" : "B")"
+  }
+
+  /// Makes the report of two files with the same bytes, which were not decoded.
+  ///
+  /// - Parameter isAccepted: true if an expression accepts such files.
+  package init(_ a: FilePath, _ b: FilePath, sameBytes digest: Digest, isAccepted: Bool) {
+    (self.a, self.b, verdict) = (a, b, isAccepted ? .accepted : .equal)
+    (digestA, digestB) = (digest.hex, digest.hex)
   }
 
   package init(_ a: FilePath, _ b: FilePath, failed error: HDRError) {
@@ -55,25 +68,34 @@ package struct PairReport: Sendable {
 // MARK: For people
 
 extension PairReport {
-  private var name: String { (b ?? a)?.display ?? "" }
+  /// The name in lines: that of B.
+  package var name: String { (b ?? a)?.display ?? "" }
+
+  /// The number that says how much the pictures differ, and its text; `nil` where it was not computed.
+  package var size: (value: Double, text: String)? {
+    guard let numbers = comparison?.numbers else { return nil }
+    for metric in [Metric.deltaSeen, .deltaITP] {
+      if let p95 = numbers.worst(metric, .p95) { return (p95, "\(metric.rawValue) p95 \(decimals(p95, 2))") }
+    }
+    return nil
+  }
 
   /// One line.
   package var line: String {
     var parts = [name, verdict.rawValue]
-    if let comparison { parts += Self.summary(comparison) }
+    if let change, change.says { parts.append(change.text) }
+    if let comparison { parts += summary(comparison) }
     if let message { parts.append("\(printable(message.text(dashes: true))) [\(code ?? "")]") }
     parts += (comparison?.notes ?? []).map { "\(printable($0.message.text(dashes: true))) [\($0.code)]" }
     return parts.joined(separator: "  ")
   }
 
-  private static func summary(_ comparison: PairComparison) -> [String] {
+  private func summary(_ comparison: PairComparison) -> [String] {
     let numbers = comparison.numbers
     var parts: [String] = []
-    if let p95 = numbers.worst(.deltaSeen, .p95) {
+    if let size {
       let tile = numbers.worst(.deltaSeen, .tile).map { " tile \(decimals($0, 2))" } ?? ""
-      parts.append("dE-seen p95 \(decimals(p95, 2))\(tile)")
-    } else if let p95 = numbers.worst(.deltaITP, .p95) {
-      parts.append("dE-ITP p95 \(decimals(p95, 2))")
+      parts.append(size.text + tile)
     }
     if let bias = numbers.worst(.bias) { parts.append("bias \(bias < 0 ? "" : "+")\(decimals(bias, 3))") }
     if let psnr = numbers.worst(.psnrPQ) { parts.append("psnr-pq \(psnr.isFinite ? decimals(psnr, 1) : "inf") dB") }
@@ -152,7 +174,7 @@ extension PairReport {
     }
     return [
       "type": .string("pair"), "a": path(a), "b": path(b), "digestA": .maybe(digestA), "digestB": .maybe(digestB),
-      "verdict": .string(verdict.rawValue), "code": .maybe(code),
+      "verdict": .string(verdict.rawValue), "change": .maybe(change?.rawValue), "code": .maybe(code),
       "message": .maybe(message.map { $0.text(dashes: true) }), "width": .maybe(comparison?.width),
       "height": .maybe(comparison?.height), "kindA": .maybe(comparison?.kindA.rawValue),
       "kindB": .maybe(comparison?.kindB.rawValue), "words@base": words(comparison?.words),

@@ -27,8 +27,19 @@ enum CompareCommand {
       "check", .text("group,..."), assumed: "cicp,light,gainmap",
       "What counts in the metric metadata: \(MetadataRow.Group.counting.map(\.rawValue).joined(separator: ", ")).")
     let pairBy = SettingKey(
-      "pair-by", .choice(FilePairing.Rule.self, "rule"), standard: .stem,
-      "What makes files of two folders a pair: their path without or with the extension.")
+      "pair-by", .text("stem|name|template"), standard: FilePairing.Rule.stem.rawValue,
+      """
+      What makes files of two folders a pair: their path without or with the extension, or B's name by a template of \
+      A's, as --name of render has them: '{stem}-{target}.{ext}'.
+      """)
+    let list = SettingKey(
+      "list", .text("file"), "Compares the files of a list: a line a pair, A and B with a tab between.")
+    let baseline = SettingKey(
+      flag: "baseline",
+      """
+      A and B are runs: output folders, or their journals. Outputs of one path are a pair. Those with equal digests \
+      in both journals are not decoded.
+      """)
     let map = SettingKey(
       "map", .text("folder"), "Writes a heat map of dE-seen of each pair and rendition there, as PNG.")
     let json = SettingKey(
@@ -54,28 +65,30 @@ enum CompareCommand {
     discussion: """
       A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared \
       in linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR \
-      unless --headrooms 1 says so. Exits with 65 when a pair is rejected, cannot be compared or has no partner; \
-      differences alone are 0.
+      unless --headrooms 1 says so. --baseline compares the outputs of two runs by their journals. Exits with 65 when \
+      a pair is rejected, cannot be compared or has no partner; differences alone are 0.
       """,
     examples: [
-      "compare photo.png photo.avif", "compare OLD NEW --accept good", "compare a.jpg b.jpg --metrics all --json -",
+      "compare photo.png photo.avif", "compare OLD NEW --accept good",
+      "compare --baseline OLD NEW", "compare a.jpg b.jpg --metrics all --json -",
     ],
     arguments: [
-      Command.Argument(name: "a", count: .one, help: "A file or a folder: the reference."),
-      Command.Argument(name: "b", count: .one, help: "The file or the folder that is compared with it."),
+      Command.Argument(name: "a", count: .optional, help: "A file or a folder: the reference."),
+      Command.Argument(name: "b", count: .optional, help: "The file or the folder that is compared with it."),
     ],
     options: [options, processors, Settings.reading, Settings.decoders], run: run)
 
   private static func run(_ invocation: Invocation) throws {
-    let wanted = try comparison(invocation)
+    var wanted = try comparison(invocation)
     try invocation.refuse(
       invocation[options.json] == "-" && invocation[options.csv] == "-",
       "--json and --csv cannot both go to standard output")
-    let areFolders = try takesFolders(invocation)
-    try refuseIdleOptions(invocation, wanted, areFolders: areFolders)
+    let inputs = try CompareInputs(
+      invocation, written: [options.map].compactMap { invocation[$0].map { FilePath($0) } })
+    try refuseIdleOptions(invocation, wanted, inputs.way)
+    if inputs.runs != nil { wanted.metrics.insert(.words) }
     try invocation.values.checkDecoders()
-    let pairing = try pairs(invocation, areFolders)
-    try refuseReplacing(invocation, pairing)
+    try refuseReplacing(invocation, inputs.pairs)
     let limits = invocation.values.decodeLimits
     let bytes = invocation[processors.memory] ?? MemoryNeed.batch(allotted: Allotment.current.memory?.value)
     let memory = MemoryBudget(ofBatch: bytes)
@@ -85,28 +98,37 @@ enum CompareCommand {
     defer { backends.close() }
     var json = ReportLines(path: invocation[options.json]), csv = ReportLines(path: invocation[options.csv])
     let printsLines = json.path != "-" && csv.path != "-"
-    var counts: [PairReport.Verdict: Int] = [:], statuses: Set<ExitStatus> = []
-    json.add(header(wanted, backends).line)
+    var totals = CompareTotals(), statuses: Set<ExitStatus> = []
+    json.add(header(wanted, inputs, backends).line)
     csv.add(CSV.line(PairReport.columns))
-    for (index, pair) in pairing.enumerated() {
-      let report = report(pair, wanted, limits, memory, codecs, backends)
-      counts[report.verdict, default: 0] += 1
+    if let runs = inputs.runs, printsLines {
+      Terminal.output.line(runs.a.line("A", invocation.arguments[0]))
+      Terminal.output.line(runs.b.line("B", invocation.arguments[1]))
+    }
+    for (index, pair) in inputs.pairs.enumerated() {
+      var report = report(pair, wanted, isOfRuns: inputs.runs != nil, limits, memory, codecs, backends)
+      if inputs.runs != nil { report.change = report.foundChange }
+      totals.add(report)
       statuses.insert(status(of: report))
       json.add(report.json.line)
       csv.add(CSV.line(report.cells))
-      if printsLines { for line in areFolders ? [report.line] : report.table { Terminal.output.line(line) } }
+      // Of runs, what is equal is only counted.
+      let isTold = inputs.runs == nil || report.change != .equal
+      if printsLines && isTold {
+        for line in inputs.areMany ? [report.line] : report.table { Terminal.output.line(line) }
+      }
       if let folder = invocation[options.map] {
-        statuses.insert(noting { () throws(ResultFileError) in try draw(report, pair.b, into: FilePath(folder)) })
+        statuses.insert(noting { () throws(ResultFileError) in try draw(report, pair, into: FilePath(folder)) })
       }
       if let error = report.error, error.concernsAll || error.kind == .unavailable {
-        let left = pairing.count - index - 1
+        let left = inputs.pairs.count - index - 1
         let rest = left == 0 ? "" : "; stopped, \(left) not compared"
         Terminal.error.line("hdrbatch: error: \(Terminal.text(error.line))\(rest)")
         break
       }
     }
-    json.add(summary(counts).line)
-    if printsLines && areFolders { Terminal.output.line(totals(counts)) }
+    json.add(totals.json.line)
+    if printsLines && inputs.areMany { totals.lines.forEach(Terminal.output.line) }
     for lines in [json, csv] { statuses.insert(noting(lines.finish)) }
     let status = ExitStatus.worst(statuses)
     if status != .success { throw ExitCode(status.code) }
@@ -150,10 +172,15 @@ enum CompareCommand {
   }
 
   private static func report(
-    _ pair: (a: InputReference?, b: InputReference?), _ wanted: ComparisonOptions, _ limits: DecodeLimits,
+    _ pair: FilePair, _ wanted: ComparisonOptions, isOfRuns: Bool, _ limits: DecodeLimits,
     _ memory: MemoryBudget, _ codecs: any CodecBorder, _ backends: RenderBackends
   ) -> PairReport {
-    guard let a = pair.a, let b = pair.b else { return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path) }
+    guard let a = pair.a, let b = pair.b else {
+      return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path, because: pair.missing)
+    }
+    if let digest = pair.sharedDigest, wanted.accept?.acceptsSameBytes != false {
+      return PairReport(a.path, b.path, sameBytes: digest, isAccepted: wanted.accept != nil)
+    }
     let begin = monotonicSeconds()
     /// Refuses a file if two such files, and their light, do not fit in memory.
     func admit(_ head: DecodeHead, _ fileBytes: Int) throws(CodecError) {
@@ -165,13 +192,19 @@ enum CompareCommand {
     do throws(HDRError) {
       let left = try ComparedFile(a, limits: limits, codecs: codecs, admit: admit)
       let right = try ComparedFile(b, limits: limits, codecs: codecs, admit: admit)
-      let comparison = try PairComparison(left, right, wanted, on: backends) { device in
-        if device.isOpenAgain {
-          Terminal.note("a GPU is opened again after a loss: \(printable(device.reason))")
-        } else {
-          noteDropped(device.reason, backends)
+      func compare(_ options: ComparisonOptions) throws(HDRError) -> PairComparison {
+        try PairComparison(left, right, options, on: backends) { device in
+          if device.isOpenAgain {
+            Terminal.note("a GPU is opened again after a loss: \(printable(device.reason))")
+          } else {
+            noteDropped(device.reason, backends)
+          }
         }
       }
+      // Of runs, light is compared only where samples differ.
+      let isBrief = isOfRuns && wanted.accept == nil
+      var comparison = try compare(isBrief ? wanted.ofFiles : wanted)
+      if isBrief && !comparison.hasSamePixels { comparison = try compare(wanted) }
       report = PairReport(a.path, b.path, comparison)
       (report.digestA, report.digestB) = (left.digest?.hex, right.digest?.hex)
     } catch {
@@ -182,11 +215,10 @@ enum CompareCommand {
   }
 
   /// Writes the maps of a pair, named by its B and the rendition: `day/photo.avif@full.png`.
-  private static func draw(_ report: PairReport, _ b: InputReference?, into folder: FilePath) throws(ResultFileError) {
-    guard let b else { return }
+  private static func draw(_ report: PairReport, _ pair: FilePair, into folder: FilePath) throws(ResultFileError) {
     for rendition in report.comparison?.renditions ?? [] {
       guard let map = rendition.map else { continue }
-      let path = folder.appending(b.relative.bytes + Array("@\(rendition.selector.text).png".utf8))
+      let path = folder.appending(pair.drawingName + Array("@\(rendition.selector.text).png".utf8))
       let bytes: [UInt8]
       do throws(EncodeError) {
         bytes = try map.png()
@@ -253,29 +285,16 @@ enum CompareCommand {
     return result
   }
 
-  /// Returns true for two folders, false for two files.
-  private static func takesFolders(_ invocation: Invocation) throws(UsageError) -> Bool {
-    let areFolders = try invocation.arguments.map { (argument) throws(UsageError) in
-      guard let status = fileStatus(FilePath(argument)) else {
-        throw UsageError("\(printable(argument)): no such file or folder")
-      }
-      return status.isFolder
-    }
-    try invocation.refuse(
-      areFolders[0] != areFolders[1], "compare takes two files or two folders, not one of each")
-    return areFolders[0]
-  }
-
   /// Refuses options that would have no effect.
   private static func refuseIdleOptions(
-    _ invocation: Invocation, _ wanted: ComparisonOptions, areFolders: Bool
+    _ invocation: Invocation, _ wanted: ComparisonOptions, _ way: CompareInputs.Way
   ) throws(UsageError) {
     try invocation.refuse(
       invocation.values.takesAllPictures, "--image all has no effect on compare: give a number")
     try invocation.refuse(
       invocation[processors.backend] == .cpu && invocation[processors.device] != nil,
       "--device needs --backend gpu or auto")
-    try invocation.refuse(invocation.has(options.pairBy) && !areFolders, "--pair-by is for folders")
+    try invocation.refuse(invocation.has(options.pairBy) && way != .folders, "--pair-by is for folders")
     try invocation.refuse(
       invocation.has(options.check) && !wanted.needed.contains(.metadata), "--check needs the metric metadata")
     try invocation.refuse(
@@ -285,10 +304,12 @@ enum CompareCommand {
 
   /// Refuses reports that would replace an input or each other, and maps among inputs.
   private static func refuseReplacing(
-    _ invocation: Invocation, _ pairs: [(a: InputReference?, b: InputReference?)]
+    _ invocation: Invocation, _ pairs: [FilePair]
   ) throws(UsageError) {
-    let inputs = Set(pairs.flatMap { [$0.a, $0.b] }.compactMap { $0.flatMap { FileIdentity($0.path) } })
     let reports = [options.json, options.csv].compactMap { invocation[$0] }.filter { $0 != "-" }.map { FilePath($0) }
+    let files = reports.isEmpty ? [] : pairs.flatMap { [$0.a, $0.b] }
+    var inputs = Set(files.compactMap { $0.flatMap { FileIdentity($0.path) } })
+    if let list = invocation[options.list], let identity = FileIdentity(FilePath(list)) { inputs.insert(identity) }
     for report in reports {
       try invocation.refuse(
         FileIdentity(report).map(inputs.contains) ?? false, "\(report.display) is an input: give another file")
@@ -303,66 +324,18 @@ enum CompareCommand {
     }
   }
 
-  private static func pairs(
-    _ invocation: Invocation, _ areFolders: Bool
-  ) throws(UsageError) -> [(a: InputReference?, b: InputReference?)] {
-    let paths = invocation.arguments.map { FilePath($0) }
-    guard areFolders else { return [(InputReference(paths[0]), InputReference(paths[1]))] }
-    let maps = invocation[options.map].map { FilePath($0) }
-    let files = try paths.map { (path) throws(UsageError) in
-      try InputCollector.pictures(below: path, excluding: maps, note: Terminal.note)
-    }
-    try invocation.refuse(
-      files.allSatisfy(\.isEmpty), "nothing to do: no pictures in \(paths[0].display) and \(paths[1].display)")
-    do throws(FilePairing.Fault) {
-      return try FilePairing(files[0], files[1], by: invocation[options.pairBy]).pairs
-    } catch {
-      throw UsageError(printable(error.message))
-    }
-  }
-
   // MARK: Reports
 
-  private static func header(_ wanted: ComparisonOptions, _ backends: RenderBackends) -> JSON {
+  private static func header(
+    _ wanted: ComparisonOptions, _ inputs: CompareInputs, _ backends: RenderBackends
+  ) -> JSON {
     [
       "type": .string("header"), "program": .string("hdrbatch"), "version": .string(hdrbatchVersion),
       "accept": .maybe(wanted.accept?.text),
       "metrics": .array(Metric.allCases.filter(wanted.needed.contains).map { .string($0.rawValue) }),
       "check": .array(MetadataRow.Group.allCases.filter(wanted.groups.contains).map { .string($0.rawValue) }),
-      "device": .string(backends.deviceName),
+      "device": .string(backends.deviceName), "runsA": inputs.runs?.a.originsJSON ?? .null,
+      "runsB": inputs.runs?.b.originsJSON ?? .null,
     ]
-  }
-
-  private static func summary(_ counts: [PairReport.Verdict: Int]) -> JSON {
-    .object(
-      [JSON.Field("type", .string("summary"))]
-        + PairReport.Verdict.allCases.map { JSON.Field($0.rawValue, .int(counts[$0] ?? 0)) })
-  }
-
-  private static func totals(_ counts: [PairReport.Verdict: Int]) -> String {
-    let all = counts.values.reduce(0, +)
-    let parts = PairReport.Verdict.allCases.compactMap { verdict in
-      counts[verdict].map { "\($0) \(verdict.rawValue)" }
-    }
-    return "\(all) pair\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
-  }
-}
-
-/// The lines of a report: of standard output as they come, of a file at the end.
-private struct ReportLines {
-  /// `nil` if no report was asked for.
-  let path: String?
-  private var lines: [String] = []
-
-  init(path: String?) { self.path = path }
-
-  mutating func add(_ line: @autoclosure () -> String) {
-    guard let path else { return }
-    if path == "-" { Terminal.output.line(line()) } else { lines.append(line()) }
-  }
-
-  func finish() throws(ResultFileError) {
-    guard let path, path != "-" else { return }
-    try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
   }
 }

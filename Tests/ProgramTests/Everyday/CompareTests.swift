@@ -202,8 +202,14 @@ struct CompareTests {
       return found
     }
     let file = SharedData.example("lamps.jpg")
-    let found = try objects(try Program.run(["compare", file, file, "--metrics", "all", "--json", "-"]).output)
-      .reduce(into: Set<String>()) { $0.formUnion(keys($1, $1["type"] as? String ?? "")) }
+    let folder = try TemporaryFolder()
+    for run in ["a", "b"] { _ = try render(run + "/lamps.png", ["--to", "pq-png"], folder) }
+    let runs = ["--baseline", folder.path("a"), folder.path("b")]
+    let found = try [[file, file, "--metrics", "all"], runs].reduce(into: Set<String>()) { found, words in
+      for object in try objects(try Program.run(["compare"] + words + ["--json", "-"]).output) {
+        found.formUnion(keys(object, object["type"] as? String ?? ""))
+      }
+    }
     func names(_ cell: String) -> [String] { cell.split(separator: ",").map { $0.filter { $0 != " " } } }
     let known = try SourceTree.text("docs/data/compare-keys.tsv").split(separator: "\n").dropFirst()
       .map { $0.split(separator: "\t").map(String.init) }

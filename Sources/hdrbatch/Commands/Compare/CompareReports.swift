@@ -1,0 +1,86 @@
+import BatchEngine
+import HDRComparison
+import HDRCore
+import HDRRender
+import PlainData
+
+/// The lines of a report: of standard output as they come, of a file at the end.
+struct ReportLines {
+  /// `nil` if no report was asked for.
+  let path: String?
+  private var lines: [String] = []
+
+  init(path: String?) { self.path = path }
+
+  mutating func add(_ line: @autoclosure () -> String) {
+    guard let path else { return }
+    if path == "-" { Terminal.output.line(line()) } else { lines.append(line()) }
+  }
+
+  func finish() throws(ResultFileError) {
+    guard let path, path != "-" else { return }
+    try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
+  }
+}
+
+/// The counts of all pairs, and those that differ most.
+struct CompareTotals {
+  private var verdicts: [PairReport.Verdict: Int] = [:]
+  private var changes: [PairReport.Change: Int] = [:]
+  private var worst: [(value: Double, text: String)] = []
+
+  /// The number of pairs that the last line names.
+  private static let named = 3
+
+  mutating func add(_ report: PairReport) {
+    verdicts[report.verdict, default: 0] += 1
+    if let change = report.change { changes[change, default: 0] += 1 }
+    guard let size = report.size, size.value > 0 else { return }
+    let place = worst.firstIndex { $0.value < size.value } ?? worst.count
+    guard place < Self.named else { return }
+    worst.insert((size.value, "\(report.name) \(size.text)"), at: place)
+    worst = Array(worst.prefix(Self.named))
+  }
+
+  /// The last record.
+  var json: JSON {
+    .object(
+      [JSON.Field("type", .string("summary"))]
+        + PairReport.Verdict.allCases.map { JSON.Field($0.rawValue, .int(verdicts[$0] ?? 0)) }
+        + [
+          JSON.Field(
+            "changes", .object(PairReport.Change.allCases.map { JSON.Field($0.rawValue, .int(changes[$0] ?? 0)) }))
+        ])
+  }
+
+  /// The last lines.
+  var lines: [String] {
+    let all = verdicts.values.reduce(0, +)
+    let parts = PairReport.Verdict.allCases.compactMap { verdict in
+      verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
+    }
+    let told: [PairReport.Change] = [.new, .gone, .metadata, .changed]
+    let runs = told.compactMap { change in changes[change].map { "\($0) \(change.longText)" } }
+    return ["\(all) pair\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")]
+      + (runs.isEmpty ? [] : ["between the runs: " + runs.joined(separator: ", ")])
+      + (worst.isEmpty ? [] : ["most: " + worst.map(\.text).joined(separator: "; ")])
+  }
+}
+
+extension PairReport.Change {
+  fileprivate var longText: String { self == .metadata ? "of the same pixels in other bytes" : rawValue }
+}
+
+extension RunOutputs {
+  /// The versions and recipes of the runs, for records.
+  var originsJSON: JSON {
+    .array(origins.map { ["version": .string($0.version), "recipe": .maybe($0.recipe?.hex)] })
+  }
+
+  /// The same in a line.
+  func line(_ side: String, _ place: String) -> String {
+    let made = origins.map { "hdrbatch \(printable($0.version)), recipe \($0.recipe?.hex.prefix(12) ?? "unknown")" }
+    return
+      "\(side) \(printable(place))  \(made.joined(separator: "; "))  \(outputs.values.count(where: \.isWritten)) outputs"
+  }
+}
