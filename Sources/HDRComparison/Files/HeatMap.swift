@@ -56,11 +56,7 @@ package struct HeatMap: Sendable {
 
   /// The words of the colours by steps: R, G, B and 255 from the lowest byte. Larger differences have the last.
   private static let words: [UInt32] = (0...Int(scale[scale.count - 1].difference) * DifferenceSums.steps).map {
-    word(color(Double($0) / Double(DifferenceSums.steps)))
-  }
-
-  private static func word(_ color: [UInt8]) -> UInt32 {
-    (color + [255]).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    Drawing.word(color(Double($0) / Double(DifferenceSums.steps)))
   }
 
   /// The rows of the legend below the map.
@@ -68,27 +64,18 @@ package struct HeatMap: Sendable {
 
   /// Returns the map as a PNG, with a legend below.
   package func png() throws(EncodeError) -> [UInt8] {
-    let columns = max(width, Self.legendWidth), rows = height + Self.legendRows
-    let image = SampleImage.interleaved(width: columns, height: rows, channelCount: 4, format: .uint8, bitDepth: 8)
-    let plane = image.channels[0]
-    func set(_ x: Int, _ y: Int, _ word: UInt32) {
-      (plane.buffer.base + y * plane.rowBytes + 4 * x).storeBytes(of: word.littleEndian, as: UInt32.self)
-    }
-    let black = Self.word([0, 0, 0]), white = Self.word([255, 255, 255]), last = Self.words.count - 1
-    for y in 0..<rows { for x in 0..<columns { set(x, y, black) } }
+    let picture = Drawing(width: max(width, Self.legendWidth), height: height + Self.legendRows)
+    let white = Drawing.word([255, 255, 255]), last = Self.words.count - 1
     for y in 0..<height {
-      for x in 0..<width { set(x, y, Self.words[min(Int(most[y * width + x]), last)]) }
+      for x in 0..<width { picture[x, y] = Self.words[min(Int(most[y * width + x]), last)] }
     }
     for (index, entry) in Self.scale.enumerated() {
       let left = index * Self.legendStep
-      let word = Self.word(entry.color.map { UInt8($0) })
-      for y in 0..<12 { for x in 0..<Self.legendStep - 2 { set(left + x, height + 2 + y, word) } }
-      Self.draw("\(Int(entry.difference))") { set(left + 2 + $0, height + 16 + $1, white) }
+      let word = Drawing.word(entry.color.map { UInt8($0) })
+      for y in 0..<12 { for x in 0..<Self.legendStep - 2 { picture[left + x, height + 2 + y] = word } }
+      Self.draw("\(Int(entry.difference))") { picture[left + 2 + $0, height + 16 + $1] = white }
     }
-    return try encodeImage(
-      EncodeRequest(
-        kind: .sdrPNG, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
-    ).main
+    return try picture.png()
   }
 
   private static let legendStep = 20

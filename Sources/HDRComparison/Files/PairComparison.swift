@@ -15,6 +15,8 @@ package struct ComparisonOptions: Sendable {
   package var groups = MetadataRow.Group.standard
   /// True to make a heat map of each rendition.
   package var draws = false
+  /// The number of parts of each rendition that are drawn where it differs most.
+  package var crops = 0
 
   package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
 
@@ -22,12 +24,12 @@ package struct ComparisonOptions: Sendable {
   package var ofFiles: ComparisonOptions {
     var result = self
     result.metrics = metrics.filter(\.isOfFiles)
-    result.draws = false
+    (result.draws, result.crops) = (false, 0)
     return result
   }
 
   /// All metrics that are needed.
-  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []).union(draws ? [.deltaSeen] : []) }
+  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []).union(draws || crops > 0 ? [.deltaSeen] : []) }
 }
 
 /// Two files and what they differ by.
@@ -42,6 +44,7 @@ package struct PairComparison: Sendable {
     /// True if all light is the same.
     package var isSame: Bool
     package var map: HeatMap?
+    package var crops: [WorstCrop] = []
   }
 
   package private(set) var alignment: Alignment
@@ -92,12 +95,12 @@ package struct PairComparison: Sendable {
           try backends.picture(try file.plan(selector), notice)
         }
         let compared = try LightComparison(
-          try light(a), try light(b), needed, draws: options.draws, pool: backends.pool
+          try light(a), try light(b), needed, draws: options.draws, crops: options.crops, pool: backends.pool
         ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
         renditions.append(
           Rendition(
             selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB,
-            isSame: compared.isSame, map: compared.map))
+            isSame: compared.isSame, map: compared.map, crops: compared.crops))
       }
     }
     suspectWhite()

@@ -16,6 +16,8 @@ package struct LightComparison {
   package let isSame: Bool
   /// The places of `dE-seen`, if they were asked for.
   package private(set) var map: HeatMap?
+  /// The parts where `dE-seen` is largest, if they were asked for.
+  package private(set) var crops: [WorstCrop] = []
 
   /// The pixels of a band, about: its planes take a few tens of MiB.
   static let bandPixels = 1 << 19
@@ -23,9 +25,10 @@ package struct LightComparison {
   /// - Parameters:
   ///   - metrics: those of renditions among them are computed.
   ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
+  ///   - crops: the number of parts that are drawn where `dE-seen`, which must be among the metrics, is largest.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, pool: BandPool,
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, crops: Int = 0, pool: BandPool,
     bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     precondition(a.width == b.width && a.height == b.height, "pictures of one size")
@@ -38,6 +41,7 @@ package struct LightComparison {
     isSame = peaks.isSame
     (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
     var sums = Sums(peaks, metrics, draws ? HeatMap(width: a.width, height: a.height) : nil)
+    if crops > 0 { sums.tiles = TileSums(width: a.width, height: a.height) }
     let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side
     for first in stride(from: 0, to: a.height, by: height) {
       let own = first..<min(first + height, a.height)
@@ -46,6 +50,12 @@ package struct LightComparison {
     }
     values = sums.values(peaks)
     map = sums.map
+    for part in sums.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
+      let (first, last) = (max(0, part.y - ComparisonPlans.reach), part.y + part.height + ComparisonPlans.reach)
+      let rows = first..<min(last, a.height)
+      let seen = try render(ComparisonPlans.seenDifferences(a.rows(rows), b.rows(rows))).channels[0]
+      self.crops.append(WorstCrop(part, seen, top: first, a, b))
+    }
   }
 }
 
@@ -57,6 +67,7 @@ private struct Sums {
   var light: LightSums
   var colors = ColorSums()
   var map: HeatMap?
+  var tiles: TileSums?
   private var plans = BandPlans()
 
   init(_ peaks: LightPeaks, _ metrics: Set<Metric>, _ map: HeatMap?) {
@@ -89,6 +100,7 @@ private struct Sums {
       let plane = try render(plans.plan("seen", a, b, ComparisonPlans.seenDifferences)).channels[0]
       seen.merge(sums(plane))
       map?.add(plane, rows: rows(0..<count), top: top)
+      tiles?.add(plane, rows: rows(0..<count), top: top)
     }
     // The other plans have no neighbours.
     let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)

@@ -42,6 +42,8 @@ enum CompareCommand {
       """)
     let map = SettingKey(
       "map", .text("folder"), "Writes a heat map of dE-seen of each pair and rendition there, as PNG.")
+    let worst = SettingKey(
+      "worst", .integer(1...64), "Writes the n parts of each rendition that differ most beside its map, enlarged.")
     let json = SettingKey(
       "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
     let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
@@ -214,24 +216,36 @@ enum CompareCommand {
     return report
   }
 
-  /// Writes the maps of a pair, named by its B and the rendition: `day/photo.avif@full.png`.
+  /// Writes the maps of a pair, named by its B and the rendition, `day/photo.avif@full.png`, and its worst parts, which
+  /// have a number too: `day/photo.avif@full-worst1.png`.
   private static func draw(_ report: PairReport, _ pair: FilePair, into folder: FilePath) throws(ResultFileError) {
     for rendition in report.comparison?.renditions ?? [] {
-      guard let map = rendition.map else { continue }
-      let path = folder.appending(pair.drawingName + Array("@\(rendition.selector.text).png".utf8))
-      let bytes: [UInt8]
-      do throws(EncodeError) {
-        bytes = try map.png()
-      } catch {
-        throw ResultFileError("\(path.display): \(printable("\(error)"))")
+      let name = pair.drawingName + Array("@\(rendition.selector.text)".utf8)
+      if let map = rendition.map {
+        try write(folder.appending(name + Array(".png".utf8))) { () throws(EncodeError) in try map.png() }
       }
-      do throws(FileFault) {
-        _ = try LinuxFileSystem().makeFolders(path.parent, isDurable: false)
-      } catch {
-        throw ResultFileError(error.message)
+      for (index, crop) in rendition.crops.enumerated() {
+        let path = folder.appending(name + Array("-worst\(index + 1).png".utf8))
+        try write(path) { () throws(EncodeError) in try crop.png() }
       }
-      try writeBytes(bytes, to: path)
     }
+  }
+
+  private static func write(
+    _ path: FilePath, _ encode: () throws(EncodeError) -> [UInt8]
+  ) throws(ResultFileError) {
+    let bytes: [UInt8]
+    do throws(EncodeError) {
+      bytes = try encode()
+    } catch {
+      throw ResultFileError("\(path.display): \(printable("\(error)"))")
+    }
+    do throws(FileFault) {
+      _ = try LinuxFileSystem().makeFolders(path.parent, isDurable: false)
+    } catch {
+      throw ResultFileError(error.message)
+    }
+    try writeBytes(bytes, to: path)
   }
 
   // MARK: Options
@@ -262,6 +276,7 @@ enum CompareCommand {
       result.renditions = list
     }
     result.draws = invocation.has(options.map)
+    result.crops = invocation[options.worst] ?? 0
     if let text = invocation[options.check] {
       result.groups = Set(
         try words(text, of: options.check, MetadataRow.Group.counting.map(\.rawValue)).compactMap {
@@ -294,6 +309,8 @@ enum CompareCommand {
     try invocation.refuse(
       invocation[processors.backend] == .cpu && invocation[processors.device] != nil,
       "--device needs --backend gpu or auto")
+    try invocation.refuse(
+      invocation.has(options.worst) && !invocation.has(options.map), "--worst needs --map, the folder for its pictures")
     try invocation.refuse(invocation.has(options.pairBy) && way != .folders, "--pair-by is for folders")
     try invocation.refuse(
       invocation.has(options.check) && !wanted.needed.contains(.metadata), "--check needs the metric metadata")

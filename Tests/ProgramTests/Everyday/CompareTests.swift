@@ -142,6 +142,20 @@ struct CompareTests {
     #expect(try Program.run(metadata + ["iptc"]).status == 0)
   }
 
+  @Test("the worst parts lie beside the map, and need its folder")
+  func worstPartsAreWritten() throws {
+    let folder = try TemporaryFolder()
+    let a = try render("a/lamps.png", ["--to", "pq-png"], folder)
+    let b = try render("b/lamps.png", ["--to", "pq-png", "--filter", "gaussian-blur=radius:2"], folder)
+    let words = ["compare", a, b, "--metrics", "bias", "--worst", "2"]
+    let found = try Program.run(words + ["--map", folder.path("maps")])
+    #expect(found.status == 0, "\(found.errors)")
+    let parts = ["lamps.png@full-worst1.png", "lamps.png@full-worst2.png"]
+    #expect(folder.files("maps").sorted() == parts + ["lamps.png@full.png"])
+    let alone = try Program.run(words)
+    #expect(alone.status == 64 && alone.errors.contains("--worst needs"), "\(alone.errors)")
+  }
+
   @Test("a map that cannot be written is one line, and reports are written")
   func unwrittenMapsAreSaid() throws {
     let folder = try TemporaryFolder(), file = SharedData.example("temple.heic")
