@@ -147,8 +147,12 @@ targets += [
   // A page to look at a batch.
   .target(
     name: "Gallery",
-    dependencies: ["BatchEngine", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData"],
-    resources: ["html", "css", "js"].map { .embedInCode("Page/gallery.\($0)") }),
+    dependencies: [
+      "BatchEngine", "CodecService", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData",
+    ],
+    resources: [
+      "page.js", "gallery.html", "gallery.css", "gallery.js", "compare.html", "compare.css", "compare.js",
+    ].map { .embedInCode("Page/\($0)") }),
   // What the program says about itself: bench, verify, doctor.
   .target(
     name: "Measure",

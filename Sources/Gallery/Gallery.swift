@@ -33,7 +33,7 @@ package struct Gallery {
 
   package static let standardName = "gallery"
   package static let page = "gallery.html"
-  private static let rowsInFile = 1000
+  private static let styles = "gallery.css", code = "gallery.js", shared = "page.js", index = "index.html"
 
   package struct Outcome: Sendable {
     package var page: FilePath
@@ -55,19 +55,15 @@ package struct Gallery {
     let (rows, command) = try rows()
     if rows.isEmpty { throw UsageError("no run has left journals of items in \(out.display)") }
     let (thumbs, lists, itemsFolder) = ("thumbs", "rows", "items")
-    try refuseOthers()
-    for name in [thumbs, lists, itemsFolder] { try makeFolder(folder.appending(name)) }
-    // A page without it says that it is being made.
-    _ = folder.appending("data.js").withCString { unlink($0) }
+    let files = [Self.page, Self.index, Self.styles, Self.code, Self.shared]
+    let place = try PageFolder(folder, files: files, folders: [thumbs, lists, itemsFolder])
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
 
-    func number(_ index: Int) -> String {
-      let digits = "\(index + 1)"
-      return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    func view(_ index: Int, _ role: String) -> FilePath {
+      scratch.path.appending("\(PageFolder.number(index))-\(role).jpg")
     }
-    func view(_ index: Int, _ role: String) -> FilePath { scratch.path.appending("\(number(index))-\(role).jpg") }
-    func thumbnail(_ index: Int) -> FilePath { folder.appending(thumbs).appending(number(index) + ".jpg") }
+    func thumbnail(_ index: Int) -> FilePath { folder.appending(thumbs).appending(PageFolder.number(index) + ".jpg") }
     var previews = try GalleryPreviews(size: size, options)
     for (index, row) in rows.enumerated() {
       // A thumbnail of an earlier gallery may be of another item.
@@ -97,13 +93,13 @@ package struct Gallery {
     for (index, row) in rows.enumerated() {
       let hasThumbnail = fileStatus(thumbnail(index))?.isRegularFile == true && row.status == "ok"
       lines.append(row.line(index + 1, without: prefix, hasThumbnail: hasThumbnail, places))
-      if lines.count == Self.rowsInFile || index == rows.count - 1 {
-        let chunk = index / Self.rowsInFile
-        try write("galleryRows(\(chunk),\(JSON.array(lines).line))", lists, "\(chunk).js")
+      if lines.count == PageFolder.rowsInFile || index == rows.count - 1 {
+        let chunk = index / PageFolder.rowsInFile
+        try place.write("galleryRows", [.int(chunk), .array(lines)], to: "\(lists)/\(chunk).js")
         lines = []
       }
       let pictures = [("output", row.file ?? row.output), ("source", row.input)].compactMap { role, file in
-        picture(view(index, role), role, file, codecs)
+        pagePicture(view(index, role), role, file, codecs)
       }
       let files = (row.status == "rejected" ? row.file : row.output).map { [("output", $0)] } ?? []
       let links = (files + [("source", row.input)]).filter { fileStatus($0.1) != nil }.map { role, file in
@@ -117,25 +113,26 @@ package struct Gallery {
         "metadata": .array((row.status == "failed" ? [] : row.metadata).map { .array([.string($0.name), $0.value]) }),
         "record": row.record,
       ]
-      try write("galleryItem(\(index + 1),\(item.line))", itemsFolder, number(index) + ".js")
+      let file = "\(itemsFolder)/\(PageFolder.number(index)).js"
+      try place.write("galleryItem", [.int(index + 1), item], to: file)
     }
     for (name, bytes) in [
-      (Self.page, PackageResources.gallery_html), ("index.html", PackageResources.gallery_html),
-      ("gallery.css", PackageResources.gallery_css),
-      ("gallery.js", PackageResources.gallery_js),
+      (Self.page, PackageResources.gallery_html), (Self.index, PackageResources.gallery_html),
+      (Self.styles, PackageResources.gallery_css), (Self.shared, PackageResources.page_js),
+      (Self.code, PackageResources.gallery_js),
     ] {
-      try writeBytes(bytes, to: folder.appending(name))
+      try place.write(bytes, to: name)
     }
     func count(_ status: String) -> JSON { .int(rows.count { $0.status == status }) }
     let data: JSON = [
-      "title": .string(title), "created": .string(now()), "program": .string("hdrbatch \(hdrbatchVersion)"),
+      "title": .string(title), "created": .string(PageFolder.now()), "program": .string("hdrbatch \(hdrbatchVersion)"),
       "command": .string(command), "items": .int(rows.count),
       "counts": [
         "ok": count("ok"), "failed": count("failed"), "rejected": count("rejected"), "skipped": count("skipped"),
         "warned": .int(rows.count { $0.isWarned }),
       ],
     ]
-    try writeBytes(Array("gallery(\(data.line))\n".utf8), to: folder.appending("data.js"))
+    try place.write("gallery", [data], to: PageFolder.data)
     return outcome
   }
 
@@ -162,83 +159,5 @@ package struct Gallery {
       ($0.row.record["index"]?.integer ?? 0, $0.order) < ($1.row.record["index"]?.integer ?? 0, $1.order)
     }
     return (rows.map(\.row), command)
-  }
-
-  // MARK: Writing
-
-  /// - Throws: `UsageError` for a folder with files that are no gallery's.
-  private func refuseOthers() throws(UsageError) {
-    guard fileStatus(folder) != nil else { return }
-    let own: Set = ["gallery.html", "index.html", "gallery.css", "gallery.js", "data.js", "rows", "items", "thumbs"]
-    let names = (try? namesInFolder(folder)) ?? []
-    if let other = names.first(where: {
-      !own.contains(String(decoding: $0, as: UTF8.self)) && !$0.starts(with: "hdrbatch.".utf8)
-    }) {
-      throw UsageError(
-        "\(folder.display) holds \(printable(other)), which is of no gallery: name another folder with -o")
-    }
-  }
-
-  private func makeFolder(_ path: FilePath) throws(ResultFileError) {
-    do throws(FileFault) {
-      _ = try LinuxFileSystem().makeFolders(path, isDurable: false)
-    } catch {
-      throw ResultFileError(error.message)
-    }
-  }
-
-  private func write(_ text: String, _ below: String, _ name: String) throws(ResultFileError) {
-    try writeBytes(Array((text + "\n").utf8), to: folder.appending(below).appending(name))
-  }
-
-  /// Returns a view with the facts that the page needs; `nil` where there is none.
-  private func picture(_ view: FilePath, _ role: String, _ file: FilePath, _ codecs: any CodecBorder) -> JSON? {
-    guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28), let held = try? InputFile(bytes: bytes, name: view),
-      let head = try? codecs.decode(held, request: .metadata, limits: DecodeLimits()).value
-    else { return nil }
-    var fields = [
-      JSON.Field("role", .string(role)), JSON.Field("name", .string(printable(file.name))),
-      JSON.Field("primaries", .string(Self.primaries(head.color))),
-    ]
-    if let map = head.gainMap, !map.metadata.usesBaseColorSpace, let color = map.alternateColor {
-      fields.append(JSON.Field("mapPrimaries", .string(Self.primaries(color))))
-    }
-    fields.append(JSON.Field("jpeg", .string(base64(bytes))))
-    return .object(fields)
-  }
-
-  private static func primaries(_ color: SourceColor) -> String {
-    let name = color.iccDescription?.lowercased() ?? ""
-    let code =
-      color.cicp?.primaries
-      ?? (name.contains("p3")
-        ? CICP.Primaries.p3 : name.contains("2020") || name.contains("2100") ? CICP.Primaries.bt2020 : 1)
-    return code == CICP.Primaries.p3 ? "p3" : code == CICP.Primaries.bt2020 ? "bt2020" : "bt709"
-  }
-
-  private func now() -> String {
-    var seconds = time(nil), parts = tm(), text = [CChar](repeating: 0, count: 32)
-    localtime_r(&seconds, &parts)
-    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
-    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-}
-
-/// Encodes bytes as base64 (RFC 4648, padded).
-func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-    var to = 0
-    for at in stride(from: 0, to: bytes.count, by: 3) {
-      let left = bytes.count - at
-      let word =
-        UInt32(bytes[at]) << 16 | (left > 1 ? UInt32(bytes[at + 1]) << 8 : 0) | (left > 2 ? UInt32(bytes[at + 2]) : 0)
-      text[to] = digits[Int(word >> 18)]
-      text[to + 1] = digits[Int(word >> 12 & 63)]
-      text[to + 2] = left > 1 ? digits[Int(word >> 6 & 63)] : UInt8(ascii: "=")
-      text[to + 3] = left > 2 ? digits[Int(word & 63)] : UInt8(ascii: "=")
-      to += 4
-    }
-    return to
   }
 }

@@ -14,8 +14,9 @@ struct GalleryPreviews {
 
   /// - Parameters:
   ///   - size: pixels of a view's longer side.
+  ///   - quality: that of views as JPEG.
   ///   - options: of machine and limits.
-  init(size: Int, _ options: BatchOptions) throws(UsageError) {
+  init(size: Int, quality: Int = 88, _ options: BatchOptions) throws(UsageError) {
     func output(_ size: Int, _ quality: Int) throws(UsageError) -> Recipe.Output {
       var output = Recipe.Output("adaptive-jpeg", name: "{stem}-\(size).{ext}")
       do throws(SettingFault) {
@@ -30,7 +31,7 @@ struct GalleryPreviews {
       return output
     }
     var recipe = Recipe()
-    recipe.outputs = [try output(size, 88), try output(320, 80)]
+    recipe.outputs = [try output(size, quality), try output(320, 80)]
     var prepared = try PreparedRecipe(
       RecipeText(recipe), inputs: [], limits: options.limits, isolation: options.isolation)
     let outputs = prepared.options.outputs

@@ -59,7 +59,9 @@ struct GalleryTests {
     let failed = try #require(arguments("out/gallery/items/00003.js", of: "galleryItem")[1] as? [String: Any])
     #expect((failed["pictures"] as? [Any])?.isEmpty == true)
     #expect(folder.text("out/gallery/index.html") == folder.text("out/gallery/gallery.html"))
-    for name in ["gallery.html", "gallery.css", "gallery.js"] { #expect(folder.text("out/gallery/" + name) != nil) }
+    for name in ["gallery.html", "gallery.css", "page.js", "gallery.js"] {
+      #expect(folder.text("out/gallery/" + name) != nil)
+    }
     // Again, without sources.
     let again = try Program.run(["gallery", folder.path("out"), "--outputs-only"])
     #expect(again.status == 0, "\(again.errors)")

@@ -76,7 +76,7 @@ def make(folder):
 
 def multiply(folder, real, rows, total=10_000):
     (folder / "thumbs").mkdir(parents=True)
-    for name in ("gallery.html", "gallery.css", "gallery.js"):
+    for name in ("gallery.html", "gallery.css", "page.js", "gallery.js"):
         shutil.copyfile(real / name, folder / name)
     chance, made = random.Random(1), []
     for number in range(1, total + 1):

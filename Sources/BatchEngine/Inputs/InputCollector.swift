@@ -231,7 +231,7 @@ private struct Collector {
     }
   }
 
-  private let galleryFiles = ["gallery.html", "data.js", "thumbs"]
+  private static let pageFiles = [["gallery.html", "data.js", "thumbs"], ["compare.html", "data.js", "maps"]]
 
   /// Links to files are taken, and followed when they are opened if they stay within the roots. Links to folders are not:
   /// they can form loops.
@@ -255,8 +255,11 @@ private struct Collector {
     if depth > 0, !takesOutputs, let outputs = JournalOutputs(of: folder) {
       written.append((outputs, relative.count + 1))
     }
-    // A gallery's pictures are thumbnails of other pictures.
-    if depth > 0, galleryFiles.allSatisfy({ name in names.contains { $0.elementsEqual(name.utf8) } }) { return }
+    // A page's pictures are small ones of other pictures.
+    let isPage = Self.pageFiles.contains { files in
+      files.allSatisfy { name in names.contains { $0.elementsEqual(name.utf8) } }
+    }
+    if depth > 0, isPage { return }
     for name in names {
       if name.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)

@@ -34,9 +34,18 @@ struct Drawing: Sendable {
     }
   }
 
-  func png() throws(EncodeError) -> [UInt8] {
-    try encodeImage(
-      EncodeRequest(kind: .sdrPNG, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
-    ).main
+  func png() throws(EncodeError) -> [UInt8] { try encoded(.sdrPNG) }
+
+  func jpeg(quality: Int) throws(EncodeError) -> [UInt8] {
+    try encoded(.sdrJPEG) { $0.coding.quality = quality }
+  }
+
+  private func encoded(
+    _ kind: OutputKind, _ change: (inout EncodeRequest) -> Void = { _ in }
+  ) throws(EncodeError) -> [UInt8] {
+    var request = EncodeRequest(
+      kind: kind, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
+    change(&request)
+    return try encodeImage(request).main
   }
 }

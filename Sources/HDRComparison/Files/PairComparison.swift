@@ -17,6 +17,8 @@ package struct ComparisonOptions: Sendable {
   package var draws = false
   /// The number of parts of each rendition that are drawn where it differs most.
   package var crops = 0
+  /// True to draw the difference of the PQ signals of each rendition.
+  package var drawsDifference = false
 
   package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
 
@@ -24,12 +26,15 @@ package struct ComparisonOptions: Sendable {
   package var ofFiles: ComparisonOptions {
     var result = self
     result.metrics = metrics.filter(\.isOfFiles)
-    (result.draws, result.crops) = (false, 0)
+    (result.draws, result.crops, result.drawsDifference) = (false, 0, false)
     return result
   }
 
   /// All metrics that are needed.
-  package var needed: Set<Metric> { metrics.union(accept?.metrics ?? []).union(draws || crops > 0 ? [.deltaSeen] : []) }
+  package var needed: Set<Metric> {
+    metrics.union(accept?.metrics ?? []).union(draws || crops > 0 ? [.deltaSeen] : [])
+      .union(drawsDifference ? [.psnrPQ] : [])
+  }
 }
 
 /// Two files and what they differ by.
@@ -45,6 +50,7 @@ package struct PairComparison: Sendable {
     package var isSame: Bool
     package var map: HeatMap?
     package var crops: [WorstCrop] = []
+    package var difference: DifferencePicture?
   }
 
   package private(set) var alignment: Alignment
@@ -95,12 +101,13 @@ package struct PairComparison: Sendable {
           try backends.picture(try file.plan(selector), notice)
         }
         let compared = try LightComparison(
-          try light(a), try light(b), needed, draws: options.draws, crops: options.crops, pool: backends.pool
+          try light(a), try light(b), needed, draws: options.draws, crops: options.crops,
+          drawsDifference: options.drawsDifference, pool: backends.pool
         ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
         renditions.append(
           Rendition(
             selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB,
-            isSame: compared.isSame, map: compared.map, crops: compared.crops))
+            isSame: compared.isSame, map: compared.map, crops: compared.crops, difference: compared.difference))
       }
     }
     suspectWhite()

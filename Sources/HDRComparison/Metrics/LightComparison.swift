@@ -18,6 +18,8 @@ package struct LightComparison {
   package private(set) var map: HeatMap?
   /// The parts where `dE-seen` is largest, if they were asked for.
   package private(set) var crops: [WorstCrop] = []
+  /// The differences of PQ signals, if they were asked for.
+  package private(set) var difference: DifferencePicture?
 
   /// The pixels of a band, about: its planes take a few tens of MiB.
   static let bandPixels = 1 << 19
@@ -26,9 +28,12 @@ package struct LightComparison {
   ///   - metrics: those of renditions among them are computed.
   ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
   ///   - crops: the number of parts that are drawn where `dE-seen`, which must be among the metrics, is largest.
+  ///   - drawsDifference: true to make a picture of the differences of `psnr-pq`, which must be among the metrics.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, crops: Int = 0, pool: BandPool,
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, crops: Int = 0,
+    drawsDifference: Bool = false,
+    pool: BandPool,
     bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     precondition(a.width == b.width && a.height == b.height, "pictures of one size")
@@ -41,6 +46,7 @@ package struct LightComparison {
     isSame = peaks.isSame
     (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
     var sums = Sums(peaks, metrics, draws ? HeatMap(width: a.width, height: a.height) : nil)
+    if drawsDifference { sums.difference = DifferencePicture(width: a.width, height: a.height) }
     if crops > 0 { sums.tiles = TileSums(width: a.width, height: a.height) }
     let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side
     for first in stride(from: 0, to: a.height, by: height) {
@@ -49,7 +55,7 @@ package struct LightComparison {
       try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, pool, render)
     }
     values = sums.values(peaks)
-    map = sums.map
+    (map, difference) = (sums.map, sums.difference)
     for part in sums.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
       let (first, last) = (max(0, part.y - ComparisonPlans.reach), part.y + part.height + ComparisonPlans.reach)
       let rows = first..<min(last, a.height)
@@ -68,6 +74,7 @@ private struct Sums {
   var colors = ColorSums()
   var map: HeatMap?
   var tiles: TileSums?
+  var difference: DifferencePicture?
   private var plans = BandPlans()
 
   init(_ peaks: LightPeaks, _ metrics: Set<Metric>, _ map: HeatMap?) {
@@ -107,6 +114,7 @@ private struct Sums {
     if wants(.psnrPQ) {
       let codesA = try render(plans.plan("signals", ownA, ComparisonPlans.signals)),
         codesB = try render(plans.plan("signals", ownB, ComparisonPlans.signals))
+      difference?.add(codesA, codesB, rows: 0..<count, top: own.lowerBound)
       signals.merge(
         pool.reduced(count, SignalError()) {
           $1.addCodes(codesA, codesB, rows: $0)

@@ -1,5 +1,6 @@
 import BatchEngine
 import CodecService
+import Gallery
 import HDRComparison
 import HDRCore
 import HDRRecipe
@@ -43,7 +44,14 @@ enum CompareCommand {
     let map = SettingKey(
       "map", .text("folder"), "Writes a heat map of dE-seen of each pair and rendition there, as PNG.")
     let worst = SettingKey(
-      "worst", .integer(1...64), "Writes the n parts of each rendition that differ most beside its map, enlarged.")
+      "worst", .integer(1...64), assumed: "4 with --html, else none",
+      "Writes the n parts of each rendition that differ most beside its map, or into the page, enlarged.")
+    let html = SettingKey(
+      "html", .text("folder"),
+      """
+      Writes a page for a browser there: compare.html, with a list of the pairs, and of each its pictures, differences \
+      and metadata.
+      """)
     let json = SettingKey(
       "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
     let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
@@ -86,11 +94,12 @@ enum CompareCommand {
       invocation[options.json] == "-" && invocation[options.csv] == "-",
       "--json and --csv cannot both go to standard output")
     let inputs = try CompareInputs(
-      invocation, written: [options.map].compactMap { invocation[$0].map { FilePath($0) } })
+      invocation, written: [options.map, options.html].compactMap { invocation[$0].map { FilePath($0) } })
     try refuseIdleOptions(invocation, wanted, inputs.way)
     if inputs.runs != nil { wanted.metrics.insert(.words) }
     try invocation.values.checkDecoders()
     try refuseReplacing(invocation, inputs.pairs)
+    var page = try invocation[options.html].map { try ComparisonPage(in: FilePath($0)) }
     let limits = invocation.values.decodeLimits
     let bytes = invocation[processors.memory] ?? MemoryNeed.batch(allotted: Allotment.current.memory?.value)
     let memory = MemoryBudget(ofBatch: bytes)
@@ -122,6 +131,12 @@ enum CompareCommand {
       if let folder = invocation[options.map] {
         statuses.insert(noting { () throws(ResultFileError) in try draw(report, pair, into: FilePath(folder)) })
       }
+      if page != nil {
+        let status = noting { () throws(ResultFileError) in try page?.add(report, pair) }
+        statuses.insert(status)
+        // A page that lacks a pair is none.
+        if status != .success { page = nil }
+      }
       if let error = report.error, error.concernsAll || error.kind == .unavailable {
         let left = inputs.pairs.count - index - 1
         let rest = left == 0 ? "" : "; stopped, \(left) not compared"
@@ -132,8 +147,49 @@ enum CompareCommand {
     json.add(totals.json.line)
     if printsLines && inputs.areMany { totals.lines.forEach(Terminal.output.line) }
     for lines in [json, csv] { statuses.insert(noting(lines.finish)) }
+    if page != nil {
+      var machine = BatchOptions(outputs: [])
+      (machine.backend, machine.device) = (invocation[processors.backend], invocation[processors.device])
+      if let threads = invocation[processors.threads] { machine.threads = threads }
+      (machine.memory, machine.limits) = (bytes, limits)
+      machine.isolation = IsolationOptions(invocation[processors.isolation])
+      let facts = pageFacts(invocation, wanted, inputs, backends)
+      statuses.formUnion(try finish(&page, facts, machine))
+    }
     let status = ExitStatus.worst(statuses)
     if status != .success { throw ExitCode(status.code) }
+  }
+
+  private static func pageFacts(
+    _ invocation: Invocation, _ wanted: ComparisonOptions, _ inputs: CompareInputs, _ backends: RenderBackends
+  ) -> [JSON.Field] {
+    let names = invocation.arguments.map(printable), list = invocation[options.list].map(printable)
+    let runs = inputs.runs.map { [$0.a.line("A", names[0]), $0.b.line("B", names[1])] } ?? []
+    return [
+      JSON.Field("title", .string(list ?? names.joined(separator: " | "))),
+      JSON.Field("accept", .maybe(wanted.accept?.text)),
+      JSON.Field("device", .string(backends.deviceName)), JSON.Field("runs", .array(runs.map(JSON.string))),
+    ]
+  }
+
+  /// Finishes the page and prints its place.
+  private static func finish(
+    _ page: inout ComparisonPage?, _ facts: [JSON.Field], _ machine: BatchOptions
+  ) throws -> Set<ExitStatus> {
+    do {
+      guard
+        let made = try page?.finish(
+          facts, machine,
+          watch: { runner in
+            SignalWatcher.watch(runner.stop) { runner.abandon() }
+          })
+      else { return [] }
+      GalleryCommand.note(made.unseen)
+      Terminal.error.line("hdrbatch: the pairs are in \(made.page.display)")
+      return [made.summary?.stopped?.exitStatus ?? .success]
+    } catch let error as ResultFileError {
+      return [noting { () throws(ResultFileError) in throw error }]
+    }
   }
 
   private static func status(of report: PairReport) -> ExitStatus {
@@ -275,8 +331,9 @@ enum CompareCommand {
       }
       result.renditions = list
     }
-    result.draws = invocation.has(options.map)
-    result.crops = invocation[options.worst] ?? 0
+    result.drawsDifference = invocation.has(options.html)
+    result.draws = result.drawsDifference || invocation.has(options.map)
+    result.crops = invocation[options.worst] ?? (result.drawsDifference ? 4 : 0)
     if let text = invocation[options.check] {
       result.groups = Set(
         try words(text, of: options.check, MetadataRow.Group.counting.map(\.rawValue)).compactMap {
@@ -310,7 +367,7 @@ enum CompareCommand {
       invocation[processors.backend] == .cpu && invocation[processors.device] != nil,
       "--device needs --backend gpu or auto")
     try invocation.refuse(
-      invocation.has(options.worst) && !invocation.has(options.map), "--worst needs --map, the folder for its pictures")
+      invocation.has(options.worst) && !wanted.draws, "--worst needs --map or --html, the folder for its pictures")
     try invocation.refuse(invocation.has(options.pairBy) && way != .folders, "--pair-by is for folders")
     try invocation.refuse(
       invocation.has(options.check) && !wanted.needed.contains(.metadata), "--check needs the metric metadata")
@@ -335,9 +392,11 @@ enum CompareCommand {
       reports.count == 2 && reports[0].name == reports[1].name
         && FileIdentity(reports[0].parent) == FileIdentity(reports[1].parent),
       "--json and --csv are one file: give two")
-    if let map = invocation[options.map], let folder = FileIdentity(FilePath(map)) {
+    for key in [options.map, options.html] {
+      guard let text = invocation[key], let folder = FileIdentity(FilePath(text)) else { continue }
       try invocation.refuse(
-        invocation.arguments.contains { FileIdentity(FilePath($0)) == folder }, "--map is A or B: give another folder")
+        invocation.arguments.contains { FileIdentity(FilePath($0)) == folder },
+        "--\(key.name) is A or B: give another folder")
     }
   }
 

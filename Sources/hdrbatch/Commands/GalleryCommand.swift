@@ -50,11 +50,14 @@ enum GalleryCommand {
     let made = try gallery.make(options) { runner in
       SignalWatcher.watch(runner.stop) { runner.abandon() }
     }
-    for (file, reason) in made.unseen.prefix(3) {
-      Terminal.note("no picture of \(file): \(printable(reason))")
-    }
-    if made.unseen.count > 3 { Terminal.note("no picture of \(made.unseen.count - 3) more") }
+    note(made.unseen)
     Terminal.error.line("hdrbatch: \(made.items) items in \(made.page.display)")
     return made.summary?.stopped?.exitStatus
+  }
+
+  /// Prints what a page cannot show.
+  static func note(_ unseen: [(file: String, reason: String)]) {
+    for (file, reason) in unseen.prefix(3) { Terminal.note("no picture of \(file): \(printable(reason))") }
+    if unseen.count > 3 { Terminal.note("no picture of \(unseen.count - 3) more") }
   }
 }
