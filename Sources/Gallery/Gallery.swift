@@ -35,6 +35,9 @@ package struct Gallery {
   package static let page = "gallery.html"
   private static let styles = "gallery.css", code = "gallery.js", shared = "page.js", index = "index.html"
 
+  /// The other outputs of a picture that each of its outputs can be compared with.
+  private static let mostOthers = 16
+
   package struct Outcome: Sendable {
     package var page: FilePath
     package var items = 0
@@ -89,10 +92,15 @@ package struct Gallery {
     let codecs = CodecsAtUse(options.isolation, limits: options.limits)
     defer { _ = codecs.close() }
     let prefix = commonFolder(rows.map(\.input)), places = "--out " + JobText.shell(out.display)
+    let seen = rows.indices.filter { rows[$0].status == "ok" && InputCollector.isReadable(rows[$0].output) }
+    let siblings = Dictionary(grouping: seen) { rows[$0].picture }
     var lines: [JSON] = []
     for (index, row) in rows.enumerated() {
       let hasThumbnail = fileStatus(thumbnail(index))?.isRegularFile == true && row.status == "ok"
-      lines.append(row.line(index + 1, without: prefix, hasThumbnail: hasThumbnail, places))
+      let others =
+        row.status == "ok" ? (siblings[row.picture] ?? []).filter { $0 != index }.prefix(Self.mostOthers) : []
+      lines.append(
+        row.line(index + 1, without: prefix, hasThumbnail: hasThumbnail, others: others.map { $0 + 1 }, places))
       if lines.count == PageFolder.rowsInFile || index == rows.count - 1 {
         let chunk = index / PageFolder.rowsInFile
         try place.write("galleryRows", [.int(chunk), .array(lines)], to: "\(lists)/\(chunk).js")

@@ -32,6 +32,13 @@ struct GalleryRow: Sendable {
     }
   }
 
+  /// A picture of an input, which may have several outputs.
+  struct Picture: Hashable {
+    var input: FilePath
+    var image: Int?
+  }
+  var picture: Picture { Picture(input: input, image: record["image"]?.integer) }
+
   private func path(_ key: String) -> FilePath {
     // The text of a name that is not UTF-8 is for people only.
     let bytes = record[key + "Hex"]?.string.flatMap { [UInt8](hexDigits: $0) }
@@ -43,8 +50,9 @@ struct GalleryRow: Sendable {
   ///
   /// - Parameters:
   ///   - prefix: the number of bytes that are left out in front of inputs' names.
+  ///   - others: the numbers of other outputs of the same picture.
   ///   - places: options of `reproduce` that say where the journals are.
-  func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, _ places: String) -> JSON {
+  func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, others: [Int], _ places: String) -> JSON {
     var fields = [
       JSON.Field("number", .int(number)),
       JSON.Field("name", .string(printable(Array(input.bytes.dropFirst(prefix))))),
@@ -60,6 +68,7 @@ struct GalleryRow: Sendable {
     add("bytes", record["bytesOut"])
     add("seconds", .number((seconds * 1000).rounded() / 1000))
     add("thumb", hasThumbnail ? .bool(true) : nil)
+    add("others", others.isEmpty ? nil : .array(others.map(JSON.int)))
     let warnings = record["warnings"]?.array?.count ?? 0
     add("warnings", warnings > 0 ? .int(warnings) : nil)
     if status != "ok" {

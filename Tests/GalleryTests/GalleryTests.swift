@@ -69,6 +69,17 @@ struct GalleryTests {
     #expect((plain["pictures"] as? [Any])?.count == 1)
   }
 
+  @Test("outputs of one picture name each other, so that the page can compare them")
+  func outputsNameEachOther() throws {
+    let made = try Program.run([
+      "render", SharedData.example("lamps.jpg"), SharedData.example("temple.heic"), "-o", folder.path("out"),
+      "--resize", "100", "--to", "sdr-png", "--to", "pq-png", "--gallery",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let rows = try #require(arguments("out/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]])
+    #expect(rows.map { $0["others"] as? [Int] } == [[2], [1], [4], [3]])
+  }
+
   @Test("an output that is made again counts once, by its last row")
   func again() throws {
     for (size, words) in [("200", []), ("100", ["--on-existing", "replace"])] {

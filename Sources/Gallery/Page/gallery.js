@@ -173,7 +173,7 @@ function fault(row) {
 
 /* ---------- Picture view ---------- */
 
-const view = { mode: 'picture', headroom: Infinity, ev: 0, split: false, wipe: 0.5, beside: false, actual: false, screen: matchMedia('(dynamic-range: high)').matches };
+const view = { mode: 'picture', headroom: Infinity, ev: 0, split: false, wipe: 0.5, beside: false, actual: false, screen: matchMedia('(dynamic-range: high)').matches, rival: '', how: 'wipe', side: 0 };
 const items = new Map(), panes = [];
 let shown = null, output = null, returnTo = 0;
 const headroomOf = picture => Math.min(view.headroom, picture.limit);
@@ -200,8 +200,9 @@ function makePane() {
   const wipe = element('input', { type: 'range', className: 'wipe', min: 0, max: 1, step: 0.001, value: 0.5, ariaLabel: 'Divide between SDR, left, and HDR, right' });
   wipe.oninput = () => { view.wipe = +wipe.value; redraw(); };
   const tag = element('span', { className: 'tag' }), hdrTag = element('span', { className: 'tag right', textContent: 'HDR' });
-  const frame = element('div', { className: 'frame' }, canvas, hdr, sdr, wipe, tag, hdrTag), box = element('div', { className: 'pane' }, frame);
-  const pane = { box, frame, canvas, hdr, sdr, wipe, tag, hdrTag, light: new Light(canvas) };
+  const other = element('canvas', { hidden: true }), difference = element('canvas', { hidden: true });
+  const frame = element('div', { className: 'frame' }, canvas, hdr, sdr, other, difference, wipe, tag, hdrTag), box = element('div', { className: 'pane' }, frame);
+  const pane = { box, frame, canvas, hdr, sdr, other, difference, wipe, tag, hdrTag, light: new Light(canvas) };
   frame.onpointermove = event => probe(pane, event);
   frame.onpointerleave = describe;
   $('panes').append(box);
@@ -238,9 +239,20 @@ async function route() {
   const outputs = (data?.pictures ?? []).filter(one => one.role !== 'source');
   $('which').replaceChildren(...outputs.map((one, index) => element('option', { value: index, textContent: one.name })));
   $('pick').hidden = outputs.length < 2;
+  const others = rivals();
+  $('with').replaceChildren(element('option', { value: '', textContent: '–' }), ...others.map((one, index) => element('option', { value: index, textContent: one.name })));
+  if (!others[view.rival]) view.rival = '';
+  $('with').value = view.rival;
+  $('versus').hidden = !others.length;
   await present(error);
   for (const near of [there + 1, there - 1]) if (shown === row && list[near] && there >= 0) item(list[near].number).catch(() => 0);
 }
+
+// What an output is compared with: its source, and other outputs of the same picture.
+const rivals = () => [
+  here('source')[0] && here('output')[0] && { name: 'Source', get: async () => here('source')[0] },
+  ...(shown?.others ?? []).map(number => ({ name: rows[number - 1]?.outputs?.[0] ?? `item ${number}`, get: async () => (await item(number))?.pictures?.find(one => one.role !== 'source') }))
+].filter(Boolean);
 
 const here = role => (items.get(shown?.number)?.pictures ?? []).filter(one => (one.role === 'source') === (role === 'source'));
 
@@ -248,6 +260,14 @@ async function present(error) {
   const row = shown, source = here('source')[0], main = here('output')[output] ?? source;
   const wanted = [main, view.beside && main !== source ? source : null].filter(Boolean);
   try { for (const picture of wanted) await decode(picture); } catch { error = new Error('The browser cannot decode this picture.'); }
+  let rival = null;
+  if (!error && view.rival !== '') {
+    try {
+      rival = await rivals()[view.rival]?.get();
+      if (rival === main) rival = null;
+      if (rival) await decode(rival);
+    } catch { rival = null; }
+  }
   if (shown !== row) return;
   document.querySelector('.message')?.remove();
   $('panes').classList.remove('stale');
@@ -263,6 +283,9 @@ async function present(error) {
     pane.name = wanted.length > 1 ? (picture === source ? 'Source' : 'Output') : '';
     pane.canvas.setAttribute('role', 'img');
     pane.canvas.setAttribute('aria-label', picture.name ?? row.name);
+    pane.rival = index || !pane.light.gl ? null : rival;
+    if (pane.rival) (pane.otherLight ??= new Light(pane.other)).set(rival);
+    pane.differs = '';
     pane.url = picture.url ??= URL.createObjectURL(new Blob([picture.bytes], { type: 'image/jpeg' }));
   });
   $('controls').hidden = $('light').hidden = !usable;
@@ -286,29 +309,54 @@ function fit() {
   }
 }
 
+// Draws the other picture above the first pane's own: part of it, all of it or none, or the difference of both.
+function compareOwn(pane) {
+  const { rival, otherLight, light, picture } = pane, headroom = Math.min(view.headroom, rival.limit);
+  const names = [shown.outputs?.[0] ?? 'A', $('with').selectedOptions[0]?.textContent ?? 'B'];
+  otherLight.draw(view.mode, headroom, view.ev);
+  pane.other.style.clipPath = view.how === 'blink' ? (view.side ? 'none' : 'inset(0 100% 0 0)') : `inset(0 0 0 ${view.wipe * 100}%)`;
+  pane.tag.textContent = view.how === 'wipe' ? names[0] : view.how === 'blink' ? names[view.side] : 'difference × 8 around grey';
+  if (view.how !== 'difference') return;
+  const state = `${headroomOf(picture)} ${headroom}`;
+  if (pane.differs === state) return;
+  pane.differs = state;
+  if (!drawDifference(pane.difference, light, otherLight, headroomOf(picture), headroom)) {
+    pane.tag.textContent = 'no difference: the pictures have other sizes';
+    pane.difference.hidden = true;
+    pane.differs = '';
+  }
+}
+
 let statsTimer = 0;
 function redraw() {
   const main = panes[0]?.picture;
   if (!main || panes[0].box.hidden) return;
   const headroom = headroomOf(main), factor = 2 ** headroom, noGL = !panes[0].light.gl;
-  const screen = (view.screen || noGL) && view.mode === 'picture';
+  const rival = panes[0].rival, isVersus = Boolean(rival) && view.mode !== 'map';
+  const screen = (view.screen || noGL) && view.mode === 'picture' && !isVersus;
   for (const pane of panes) {
     if (!pane.picture) continue;
-    const divided = view.split && view.mode !== 'map' && pane.picture.limit > 0;
+    const own = isVersus && pane === panes[0];
+    const divided = view.split && view.mode !== 'map' && pane.picture.limit > 0 && !own;
     pane.canvas.hidden = screen;
     pane.hdr.hidden = !screen;
     pane.sdr.hidden = !screen || !divided;
-    pane.wipe.hidden = !divided;
+    pane.wipe.hidden = !divided && !(own && view.how === 'wipe');
+    pane.wipe.ariaLabel = own ? 'Divide between A, left, and B, right' : 'Divide between SDR, left, and HDR, right';
     pane.wipe.value = view.wipe;
-    pane.hdrTag.hidden = !divided;
+    pane.other.hidden = !own || view.how === 'difference';
+    pane.difference.hidden = !own || view.how !== 'difference';
+    pane.hdrTag.hidden = !divided && !(own && view.how === 'wipe');
+    pane.hdrTag.textContent = own ? $('with').selectedOptions[0]?.textContent ?? 'B' : 'HDR';
     pane.tag.textContent = [pane.name, divided ? 'SDR' : ''].filter(Boolean).join(' · ');
+    if (own) compareOwn(pane);
     pane.tag.hidden = !pane.tag.textContent;
     if (screen) {
       for (const image of [pane.hdr, pane.sdr]) if (image.src !== pane.url) image.src = pane.url;
       const part = pane.picture.limit ? 100 * headroomOf(pane.picture) / pane.picture.limit : 100;
       pane.hdr.style.dynamicRangeLimit = part >= 99.9 ? 'no-limit' : part <= 0.1 ? 'standard' : `dynamic-range-limit-mix(standard ${100 - part}%, no-limit ${part}%)`;
       pane.sdr.style.clipPath = `inset(0 ${100 - view.wipe * 100}% 0 0)`;
-    } else pane.light.draw(view.mode, headroomOf(pane.picture), view.ev, view.split ? view.wipe : 0);
+    } else pane.light.draw(view.mode, headroomOf(pane.picture), view.ev, view.split && !own ? view.wipe : 0);
   }
   const set = (id, value) => { $(id).ariaPressed = value; };
   for (const button of document.querySelectorAll('[data-mode]')) button.ariaPressed = button.dataset.mode === view.mode;
@@ -319,7 +367,11 @@ function redraw() {
   $('headroomText').textContent = main.limit ? `${stops(headroom)} stops · ${factor.toFixed(2)} × white` : 'SDR, no gain map';
   $('headroom').setAttribute('aria-valuetext', $('headroomText').textContent);
   $('ev').disabled = $('fit').disabled = screen;
-  $('split').disabled = !main.limit;
+  $('split').disabled = !main.limit || isVersus;
+  for (const button of document.querySelectorAll('[data-how]')) {
+    button.ariaPressed = button.dataset.how === view.how && isVersus;
+    button.disabled = !isVersus;
+  }
   document.querySelector('[data-mode=map]').disabled = !main.map;
   $('ev').value = view.ev;
   $('evText').textContent = screen ? 'by the screen' : `${stops(view.ev)} stops`;
@@ -467,6 +519,14 @@ for (const name of ['split', 'beside', 'actual', 'screen']) $(name).onclick = ()
 $('headroom').oninput = () => setHeadroom(+$('headroom').value);
 $('ev').oninput = () => setEV(+$('ev').value);
 $('fit').onclick = peakToWhite;
+const setHow = how => {
+  if (!panes[0]?.rival) { if (rivals().length) { view.rival = $('with').value = String(rivals().length - 1); view.how = how; view.side = how === 'blink' ? 1 : 0; present(); } return; }
+  if (how === 'blink') view.side = view.how === 'blink' ? 1 - view.side : 1;
+  view.how = how;
+  redraw();
+};
+for (const button of document.querySelectorAll('[data-how]')) button.onclick = () => setHow(button.dataset.how);
+$('with').onchange = () => { view.rival = $('with').value; present(); };
 $('which').onchange = () => { output = +$('which').value; present(); };
 $('back').onclick = leave;
 $('previous').onclick = () => go(-1);
@@ -483,7 +543,7 @@ const pictureKeys = {
   ArrowLeft: () => go(-1), ArrowRight: () => go(1), Escape: leave, m: () => setMode('map'), c: () => setMode('clip'),
   h: () => setHeadroom(view.headroom === Infinity ? 0 : Infinity), '[': () => setHeadroom(nowHeadroom() - 0.25), ']': () => setHeadroom(nowHeadroom() + 0.25),
   '-': () => setEV(view.ev - 0.5), '+': () => setEV(view.ev + 0.5), '=': () => setEV(view.ev + 0.5), 0: () => setEV(0), p: peakToWhite,
-  d: () => $('split').click(), s: () => $('beside').click(), z: () => toggle('actual'), x: () => $('screen').click()
+  d: () => $('split').click(), s: () => $('beside').click(), ' ': () => setHow('blink'), w: () => setHow('wipe'), f: () => setHow('difference'), z: () => toggle('actual'), x: () => $('screen').click()
 };
 const gridKeys = {
   ArrowLeft: () => moveTo(active - 1), ArrowRight: () => moveTo(active + 1), ArrowUp: () => moveTo(active - columns), ArrowDown: () => moveTo(active + columns),

@@ -304,6 +304,54 @@ class Light {
   }
 }
 
+/* ---------- Difference of two pictures ---------- */
+
+// PQ signals of light (1 = 203 cd/m²) by the upper 16 bits of a float; its lower bits lie between two entries.
+let signals = null;
+function makeSignals() {
+  signals = new Float32Array(0x7f81);
+  const word = new Uint32Array(1), light = new Float32Array(word.buffer);
+  for (let i = 0; i < 0x7f80; i++) {
+    word[0] = i << 16;
+    const y = Math.min(light[0] * 203 / 10000, 1) ** 0.1593017578125;
+    signals[i] = ((0.8359375 + 18.8515625 * y) / (1 + 18.6875 * y)) ** 78.84375;
+  }
+  signals[0x7f80] = signals[0x7f7f];
+}
+
+// Draws the difference of PQ signals, b less a, eight times as large around grey; false where it cannot be told. `a` and
+// `b` are of class Light, with their headrooms in stops.
+function drawDifference(canvas, a, b, headroomA, headroomB) {
+  const { width, height } = a.canvas;
+  if (b.canvas.width !== width || b.canvas.height !== height) return false;
+  const p = a.read(headroomA), q = b.read(headroomB);
+  if (!p || !q) return false;
+  if (!signals) makeSignals();
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d'), image = context.createImageData(width, height), out = image.data;
+  const floats = new Float32Array(1), word = new Uint32Array(floats.buffer);
+  const signal = light => {
+    if (!(light > 0)) return signals[0];
+    floats[0] = light;
+    const index = Math.min(word[0] >>> 16, 0x7f7f);
+    return signals[index] + (word[0] & 0xffff) / 65536 * (signals[index + 1] - signals[index]);
+  };
+  const m = matrix(spaceOf(a.picture), spaces.bt2020), n = matrix(spaceOf(b.picture), spaces.bt2020);
+  const topA = 2 ** headroomA, topB = 2 ** headroomB;
+  for (let i = 0; i < p.length; i += 4) {
+    const ar = Math.min(p[i], topA), ag = Math.min(p[i + 1], topA), ab = Math.min(p[i + 2], topA);
+    const br = Math.min(q[i], topB), bg = Math.min(q[i + 1], topB), bb = Math.min(q[i + 2], topB);
+    for (let c = 0; c < 3; c++) {
+      const difference = signal(n[c] * br + n[3 + c] * bg + n[6 + c] * bb) - signal(m[c] * ar + m[3 + c] * ag + m[6 + c] * ab);
+      out[i + c] = 128 + 8 * 255 * difference;
+    }
+    out[i + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
+  return true;
+}
+
 /* ---------- Facts ---------- */
 
 const words = value => value === null || value === undefined ? '–' : typeof value === 'number' ? String(+value.toPrecision(6))
