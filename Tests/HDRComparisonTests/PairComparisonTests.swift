@@ -3,6 +3,7 @@ import HDRComparison
 import HDRCore
 import HDRRecipe
 import HDRRender
+import ImageFiles
 import TestSupport
 import Testing
 
@@ -91,6 +92,45 @@ import Testing
     #expect(refusal(hdr, picture(10, 10, primaries: 1, transfer: 13) { _, _ in [0.5, 0.5, 0.5] }) == "compare.kind")
     #expect(refusal(hdr, picture(10, 10, alpha: 0.5) { _, _ in [0.5, 0.5, 0.5] }) == "compare.alpha")
     #expect(refusal(hdr, hdr) == nil)
+  }
+
+  @Test("pictures of two sizes and one shape are compared at a smaller one, and nothing is enlarged")
+  func sizesAreReduced() throws {
+    func ramp(_ width: Int, _ height: Int) -> ComparedFile {
+      picture(width, height) { x, y in
+        [0.2 + 0.4 * (Double(x) + 0.5) / Double(width), 0.3 + 0.2 * (Double(y) + 0.5) / Double(height), 0.4]
+      }
+    }
+    let large = ramp(200, 121), small = ramp(100, 60)
+    #expect(refusal(large, small) == "compare.size")
+    let found = try compare(large, small) { $0.side = 50 }
+    #expect(found.width == 50 && found.height == 30)
+    #expect(largest(found) < 4)
+    // The smaller one is the limit; its own pixels are compared.
+    let limited = try compare(large, small) { $0.side = 1000 }
+    #expect(limited.width == 100 && limited.height == 61 && largest(limited) < 4)
+    let own = try compare(small, small) { $0.side = 1000 }
+    #expect(own.width == 100 && own.height == 60 && own.isEqual)
+    #expect(throws: HDRError.self) { try compare(ramp(200, 100), ramp(100, 60)) { $0.side = 50 } }
+    // Both are reduced from the files' own orientation.
+    let turned = picture(60, 100, orientation: .right) { x, y in [Double(y) / 100, 0.3, 0.4] }
+    #expect(try compare(turned, large) { $0.side = 40 }.width == 40)
+  }
+
+  @Test("the light that is compared is exported as PQ and OpenEXR, A and B of each rendition")
+  func lightIsExported() throws {
+    let a = linear(9, 5) { x, _ in [Double(x) / 4, 0.5, -0.25] }, b = linear(9, 5) { _, _ in [1, 1, 1] }
+    var files: [String: [UInt8]] = [:], options = ComparisonOptions(metrics: [.words])
+    options.renditions = [.full]
+    _ = try PairComparison(a, b, options, on: Self.backends, export: { end, encode in files[end] = try? encode() })
+    #expect(files.keys.sorted() == ["@full-A.exr", "@full-A.png", "@full-B.exr", "@full-B.png"])
+    let exr = try decodeImage(try #require(files["@full-A.exr"])),
+      png = try decodeImage(try #require(files["@full-A.png"]))
+    func file(_ name: String, _ source: SourceImage) -> ComparedFile { ComparedFile(FilePath(name), source) }
+    #expect(largest(try compare(a, file("exr", exr))) == 0)
+    // PQ has no light below 0, which is cut for comparing too.
+    #expect(largest(try compare(a, file("png", png))) < 0.1)
+    #expect(png.color.cicp == CICP(9, 16, 0, full: true))
   }
 
   @Test("an opaque alpha on one side is a note")

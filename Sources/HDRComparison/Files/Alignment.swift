@@ -7,17 +7,20 @@ import HDRRender
 /// (docs/compare.md#what-can-be-compared).
 package struct Alignment: Sendable, Hashable {
   package var renditions: [AcceptExpression.Selector]
+  /// The size of what is compared, in viewing orientation.
+  package let width: Int
+  package let height: Int
   /// Remarks on the pair; their codes are stable.
   package var notes: [Warning] = []
 
-  /// - Parameter wanted: renditions that a caller names; `nil`: those that both files have.
+  /// - Parameters:
+  ///   - wanted: renditions that a caller names; `nil`: those that both files have.
+  ///   - side: the pixels of the longer side to which both are reduced; `nil`: their own size.
   /// - Throws: `HDRError` `compare.size`, `compare.kind` or `compare.alpha`.
-  package init(_ a: ComparedFile, _ b: ComparedFile, wanted: [AcceptExpression.Selector]?) throws(HDRError) {
-    guard a.width == b.width, a.height == b.height else {
-      throw HDRError(
-        code: "compare.size",
-        message: "A is \(a.width)x\(a.height) and B \(b.width)x\(b.height) after orientation; nothing is padded or cut")
-    }
+  package init(
+    _ a: ComparedFile, _ b: ComparedFile, wanted: [AcceptExpression.Selector]?, side: Int? = nil
+  ) throws(HDRError) {
+    (width, height) = try Self.size(a, b, side)
     let kinds = (a.kind, b.kind), isSDR = (kinds.0 == .sdr, kinds.1 == .sdr)
     let isRaw = kinds.0 == .raw || kinds.1 == .raw
     if isSDR.0 != isSDR.1 && !isRaw && wanted != [.headroom(1)] {
@@ -38,6 +41,25 @@ package struct Alignment: Sendable, Hashable {
     }
   }
 
+  /// Returns the size of what is compared: that of both, or A's reduced one if B's is within a pixel of it.
+  private static func size(_ a: ComparedFile, _ b: ComparedFile, _ side: Int?) throws(HDRError) -> (Int, Int) {
+    let sizes: Message = "A is \(a.width)x\(a.height) and B \(b.width)x\(b.height) after orientation"
+    guard let side else {
+      if a.width == b.width, a.height == b.height { return (a.width, a.height) }
+      throw HDRError(code: "compare.size", message: "\(sizes); nothing is padded or cut")
+    }
+    // Nothing is enlarged.
+    let longest = min(side, max(a.width, a.height), max(b.width, b.height))
+    func reduced(_ file: ComparedFile) -> (width: Int, height: Int) {
+      let most = max(file.width, file.height)
+      func scaled(_ pixels: Int) -> Int { max(1, (2 * pixels * longest + most) / (2 * most)) }
+      return (scaled(file.width), scaled(file.height))
+    }
+    let (p, q) = (reduced(a), reduced(b))
+    if abs(p.width - q.width) <= 1, abs(p.height - q.height) <= 1 { return p }
+    throw HDRError(code: "compare.size", message: "\(sizes); their shapes differ at \(longest) pixels")
+  }
+
   private static func standard(_ a: ComparedFile, _ b: ComparedFile) -> [AcceptExpression.Selector] {
     if a.kind == .sdr || b.kind == .sdr { return [.headroom(1)] }
     guard a.kind == .gainMap, b.kind == .gainMap else { return [.full] }
@@ -47,12 +69,17 @@ package struct Alignment: Sendable, Hashable {
 }
 
 extension ComparedFile {
-  /// Plans a rendition: linear BT.2020 in binary32, 1.0 = 203 cd/m², on black.
-  func plan(_ rendition: AcceptExpression.Selector) throws(HDRError) -> Plan {
+  /// Plans a rendition: linear BT.2020 in binary32, 1.0 = 203 cd/m², on black, reduced in linear light if it is larger
+  /// than the size of what is compared.
+  func plan(_ rendition: AcceptExpression.Selector, _ alignment: Alignment) throws(HDRError) -> Plan {
     var target = OutputSignal(primaries: CICP.Primaries.bt2020, encoding: .linear, sink: .floatPlanes)
     target.isOpaque = true
     var recipe = RenderRecipe(target: target, gamut: .none)
     recipe.workingFormat = .rgba32f
+    if (alignment.width, alignment.height) != (width, height) {
+      let size = ["width": alignment.width, "height": alignment.height].mapValues { FilterValue.number(Double($0)) }
+      recipe.edits = [FilterStep("resize", size.merging(["fit": .word("stretch"), "enlarge": .flag(true)]) { $1 })]
+    }
     if case .headroom(let factor) = rendition {
       recipe.display = .headroom(Headroom(factor: factor))
     } else {

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import ImageFiles
 
 /// The choices of a comparison.
 package struct ComparisonOptions: Sendable {
@@ -19,6 +20,8 @@ package struct ComparisonOptions: Sendable {
   package var crops = 0
   /// True to draw the difference of the PQ signals of each rendition.
   package var drawsDifference = false
+  /// The pixels of the longer side to which both are reduced; `nil`: their own size.
+  package var side: Int?
 
   package init(metrics: Set<Metric> = Set(Metric.standard)) { self.metrics = metrics }
 
@@ -36,6 +39,9 @@ package struct ComparisonOptions: Sendable {
       .union(drawsDifference ? [.psnrPQ] : [])
   }
 }
+
+/// Takes a file of light by the end of its name, and what encodes it.
+package typealias LightExport = (_ end: String, _ encode: () throws(EncodeError) -> [UInt8]) -> Void
 
 /// Two files and what they differ by.
 package struct PairComparison: Sendable {
@@ -80,14 +86,16 @@ package struct PairComparison: Sendable {
   ///   - stored: the samples that the encoder of B got, if A is the light that they were made of: words are compared with
   ///     these. The metadata of B do not differ from what was asked for, since its writer has compared them.
   ///   - notice: called once for every GPU that is retired or opened again.
+  ///   - export: called with files of the light that is compared: `@full-A.png`, and what encodes it; `nil`: not made.
   /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing, and
   ///   what rendering throws.
   package init(
     _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, stored: ComparedFile? = nil,
-    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void = { _ in }
+    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void = { _ in }, export: LightExport? = nil
   ) throws(HDRError) {
-    alignment = try Alignment(a, b, wanted: options.renditions)
-    (width, height, kindA, kindB) = (a.width, a.height, a.kind, b.kind)
+    let aligned = try Alignment(a, b, wanted: options.renditions, side: options.side)
+    alignment = aligned
+    (width, height, kindA, kindB) = (aligned.width, aligned.height, a.kind, b.kind)
     metadata = stored == nil ? MetadataRow.rows(a.source, b.source) : []
     let sources = [a.source, b.source]
     let needed = options.needed.union(sources.allSatisfy(\.image.format.isInteger) ? [] : [.nonfinite])
@@ -95,13 +103,24 @@ package struct PairComparison: Sendable {
     hasMap = sources.contains { $0.gainMap != nil }
     hasAlpha = sources.contains { $0.image.alpha != nil }
     compareFiles(stored ?? a, b, needed, options.groups)
-    if needed.contains(where: { !$0.isOfFiles }) {
+    if export != nil || needed.contains(where: { !$0.isOfFiles }) {
       for selector in alignment.renditions {
         func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {
-          try backends.picture(try file.plan(selector), notice)
+          try backends.picture(try file.plan(selector, aligned), notice)
+        }
+        let (lightA, lightB) = (try light(a), try light(b))
+        if let export {
+          for (name, light) in [("A", lightA), ("B", lightB)] {
+            let signals = try backends.picture(ComparisonPlans.signals(of: light), notice)
+            for file in LightFile.allCases {
+              export("@\(selector.text)-\(name).\(file.rawValue)") { () throws(EncodeError) in
+                try file.encode(light, signals: signals)
+              }
+            }
+          }
         }
         let compared = try LightComparison(
-          try light(a), try light(b), needed, draws: options.draws, crops: options.crops,
+          lightA, lightB, needed, draws: options.draws, crops: options.crops,
           drawsDifference: options.drawsDifference, pool: backends.pool
         ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
         renditions.append(

@@ -24,6 +24,9 @@ enum CompareCommand {
     let headrooms = SettingKey(
       "headrooms", .text("factor,...,full"), assumed: "1,2,4,full with two gain maps, else full; of SDR 1",
       "The displays whose renditions are compared, by headroom.")
+    let at = SettingKey(
+      "at", .integer(1...65536, "pixels"), assumed: "their own size",
+      "Reduces both pictures alike, in linear light, to this longer side before they are compared.")
     let check = SettingKey(
       "check", .text("group,..."), assumed: "cicp,light,gainmap",
       "What counts in the metric metadata: \(MetadataRow.Group.counting.map(\.rawValue).joined(separator: ", ")).")
@@ -52,6 +55,9 @@ enum CompareCommand {
       Writes a page for a browser there: compare.html, with a list of the pairs, and of each its pictures, differences \
       and metadata.
       """)
+    let export = SettingKey(
+      "export", .text("folder"),
+      "Writes what is compared for other programs: A and B of each rendition as 16-bit PQ PNG and as OpenEXR.")
     let json = SettingKey(
       "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
     let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
@@ -94,7 +100,8 @@ enum CompareCommand {
       invocation[options.json] == "-" && invocation[options.csv] == "-",
       "--json and --csv cannot both go to standard output")
     let inputs = try CompareInputs(
-      invocation, written: [options.map, options.html].compactMap { invocation[$0].map { FilePath($0) } })
+      invocation,
+      written: [options.map, options.html, options.export].compactMap { invocation[$0].map { FilePath($0) } })
     try refuseIdleOptions(invocation, wanted, inputs.way)
     if inputs.runs != nil { wanted.metrics.insert(.words) }
     try invocation.values.checkDecoders()
@@ -117,7 +124,13 @@ enum CompareCommand {
       Terminal.output.line(runs.b.line("B", invocation.arguments[1]))
     }
     for (index, pair) in inputs.pairs.enumerated() {
-      var report = report(pair, wanted, isOfRuns: inputs.runs != nil, limits, memory, codecs, backends)
+      let export = invocation[options.export].map { folder -> LightExport in
+        { end, encode in
+          let path = FilePath(folder).appending(pair.drawingName + Array(end.utf8))
+          statuses.insert(noting { () throws(ResultFileError) in try write(path, encode) })
+        }
+      }
+      var report = report(pair, wanted, isOfRuns: inputs.runs != nil, limits, memory, codecs, backends, export)
       if inputs.runs != nil { report.change = report.foundChange }
       totals.add(report)
       statuses.insert(status(of: report))
@@ -231,7 +244,7 @@ enum CompareCommand {
 
   private static func report(
     _ pair: FilePair, _ wanted: ComparisonOptions, isOfRuns: Bool, _ limits: DecodeLimits,
-    _ memory: MemoryBudget, _ codecs: any CodecBorder, _ backends: RenderBackends
+    _ memory: MemoryBudget, _ codecs: any CodecBorder, _ backends: RenderBackends, _ export: LightExport?
   ) -> PairReport {
     guard let a = pair.a, let b = pair.b else {
       return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path, because: pair.missing)
@@ -250,19 +263,20 @@ enum CompareCommand {
     do throws(HDRError) {
       let left = try ComparedFile(a, limits: limits, codecs: codecs, admit: admit)
       let right = try ComparedFile(b, limits: limits, codecs: codecs, admit: admit)
-      func compare(_ options: ComparisonOptions) throws(HDRError) -> PairComparison {
-        try PairComparison(left, right, options, on: backends) { device in
+      func compare(_ options: ComparisonOptions, _ export: LightExport?) throws(HDRError) -> PairComparison {
+        func notice(_ device: GPURings.LostDevice) {
           if device.isOpenAgain {
             Terminal.note("a GPU is opened again after a loss: \(printable(device.reason))")
           } else {
             noteDropped(device.reason, backends)
           }
         }
+        return try PairComparison(left, right, options, on: backends, notice: notice, export: export)
       }
       // Of runs, light is compared only where samples differ.
       let isBrief = isOfRuns && wanted.accept == nil
-      var comparison = try compare(isBrief ? wanted.ofFiles : wanted)
-      if isBrief && !comparison.hasSamePixels { comparison = try compare(wanted) }
+      var comparison = try isBrief ? compare(wanted.ofFiles, nil) : compare(wanted, export)
+      if isBrief && !comparison.hasSamePixels { comparison = try compare(wanted, export) }
       report = PairReport(a.path, b.path, comparison)
       (report.digestA, report.digestB) = (left.digest?.hex, right.digest?.hex)
     } catch {
@@ -331,6 +345,7 @@ enum CompareCommand {
       }
       result.renditions = list
     }
+    result.side = invocation[options.at]
     result.drawsDifference = invocation.has(options.html)
     result.draws = result.drawsDifference || invocation.has(options.map)
     result.crops = invocation[options.worst] ?? (result.drawsDifference ? 4 : 0)
@@ -372,8 +387,11 @@ enum CompareCommand {
     try invocation.refuse(
       invocation.has(options.check) && !wanted.needed.contains(.metadata), "--check needs the metric metadata")
     try invocation.refuse(
-      wanted.renditions != nil && wanted.needed.allSatisfy(\.isOfFiles),
+      wanted.renditions != nil && wanted.needed.allSatisfy(\.isOfFiles) && !invocation.has(options.export),
       "--headrooms has no effect on metrics of files: name another with --metrics")
+    try invocation.refuse(
+      wanted.side != nil && wanted.needed.allSatisfy(\.isOfFiles) && !invocation.has(options.export),
+      "--at has no effect on metrics of files: name another with --metrics")
   }
 
   /// Refuses reports that would replace an input or each other, and maps among inputs.
@@ -392,7 +410,7 @@ enum CompareCommand {
       reports.count == 2 && reports[0].name == reports[1].name
         && FileIdentity(reports[0].parent) == FileIdentity(reports[1].parent),
       "--json and --csv are one file: give two")
-    for key in [options.map, options.html] {
+    for key in [options.map, options.html, options.export] {
       guard let text = invocation[key], let folder = FileIdentity(FilePath(text)) else { continue }
       try invocation.refuse(
         invocation.arguments.contains { FileIdentity(FilePath($0)) == folder },
@@ -410,7 +428,7 @@ enum CompareCommand {
       "accept": .maybe(wanted.accept?.text),
       "metrics": .array(Metric.allCases.filter(wanted.needed.contains).map { .string($0.rawValue) }),
       "check": .array(MetadataRow.Group.allCases.filter(wanted.groups.contains).map { .string($0.rawValue) }),
-      "device": .string(backends.deviceName), "runsA": inputs.runs?.a.originsJSON ?? .null,
+      "at": .maybe(wanted.side), "device": .string(backends.deviceName), "runsA": inputs.runs?.a.originsJSON ?? .null,
       "runsB": inputs.runs?.b.originsJSON ?? .null,
     ]
   }

@@ -156,6 +156,27 @@ struct CompareTests {
     #expect(alone.status == 64 && alone.errors.contains("--worst needs"), "\(alone.errors)")
   }
 
+  @Test("pictures of other sizes are compared at a smaller one, and exported")
+  func reducedPicturesAreExported() throws {
+    let folder = try TemporaryFolder()
+    let a = try render("a/lamps.png", ["--to", "pq-png"], folder)
+    let made = try Program.run([
+      "render", SharedData.example("lamps.jpg"), "-o", folder.path("b"), "--to", "pq-png", "--resize", "400",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let words = ["compare", a, folder.path("b/lamps.png"), "--metrics", "dE-seen"]
+    #expect(try Program.run(words).status == 65)
+    let found = try Program.run(
+      words + ["--at", "100", "--accept", "p95(dE-seen) < 1", "--export", folder.path("files")])
+    #expect(found.status == 0 && found.output.contains("100x76"), "\(found.output)\(found.errors)")
+    let names = ["A.exr", "A.png", "B.exr", "B.png"].map { "lamps.png@full-" + $0 }
+    #expect(folder.files("files").sorted() == names)
+    let own = try Program.run(["compare", folder.path("files/" + names[1]), folder.path("files/" + names[3])])
+    #expect(own.status == 0, "\(own.output)")
+    let idle = try Program.run(["compare", a, a, "--metrics", "words", "--at", "100"])
+    #expect(idle.status == 64 && idle.errors.contains("--at has no effect"), "\(idle.errors)")
+  }
+
   @Test("a map that cannot be written is one line, and reports are written")
   func unwrittenMapsAreSaid() throws {
     let folder = try TemporaryFolder(), file = SharedData.example("temple.heic")
