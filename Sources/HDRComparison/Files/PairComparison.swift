@@ -130,6 +130,9 @@ package struct PairComparison: Sendable {
       }
     }
     suspectWhite()
+    for (name, source) in zip(["A", "B"], sources) {
+      alignment.notes += source.warnings.map { Warning($0.code, "\(name): \($0.message)") }
+    }
     verdict = options.accept.map { $0.verdict(numbers.value) }
   }
 

@@ -117,6 +117,8 @@ enum CompareCommand {
     var json = ReportLines(path: invocation[options.json]), csv = ReportLines(path: invocation[options.csv])
     let printsLines = json.path != "-" && csv.path != "-"
     var totals = CompareTotals(), statuses: Set<ExitStatus> = []
+    let stop = StopSwitch()
+    SignalWatcher.watch(stop) {}
     json.add(header(wanted, inputs, backends).line)
     csv.add(CSV.line(PairReport.columns))
     if let runs = inputs.runs, printsLines {
@@ -124,6 +126,13 @@ enum CompareCommand {
       Terminal.output.line(runs.b.line("B", invocation.arguments[1]))
     }
     for (index, pair) in inputs.pairs.enumerated() {
+      if let reason = stop.reason {
+        totals.left = inputs.pairs.count - index
+        statuses.insert(reason.exitStatus)
+        Terminal.error.line("hdrbatch: error: \(reason.message), \(totals.left) not compared")
+        page = nil
+        break
+      }
       let export = invocation[options.export].map { folder -> LightExport in
         { end, encode in
           let path = FilePath(folder).appending(pair.drawingName + Array(end.utf8))
@@ -151,8 +160,8 @@ enum CompareCommand {
         if status != .success { page = nil }
       }
       if let error = report.error, error.concernsAll || error.kind == .unavailable {
-        let left = inputs.pairs.count - index - 1
-        let rest = left == 0 ? "" : "; stopped, \(left) not compared"
+        totals.left = inputs.pairs.count - index - 1
+        let rest = totals.left == 0 ? "" : "; stopped, \(totals.left) not compared"
         Terminal.error.line("hdrbatch: error: \(Terminal.text(error.line))\(rest)")
         break
       }
@@ -161,48 +170,11 @@ enum CompareCommand {
     if printsLines && inputs.areMany { totals.lines.forEach(Terminal.output.line) }
     for lines in [json, csv] { statuses.insert(noting(lines.finish)) }
     if page != nil {
-      var machine = BatchOptions(outputs: [])
-      (machine.backend, machine.device) = (invocation[processors.backend], invocation[processors.device])
-      if let threads = invocation[processors.threads] { machine.threads = threads }
-      (machine.memory, machine.limits) = (bytes, limits)
-      machine.isolation = IsolationOptions(invocation[processors.isolation])
       let facts = pageFacts(invocation, wanted, inputs, backends)
-      statuses.formUnion(try finish(&page, facts, machine))
+      statuses.insert(try finish(&page, facts, machine(invocation, memory: bytes)))
     }
     let status = ExitStatus.worst(statuses)
     if status != .success { throw ExitCode(status.code) }
-  }
-
-  private static func pageFacts(
-    _ invocation: Invocation, _ wanted: ComparisonOptions, _ inputs: CompareInputs, _ backends: RenderBackends
-  ) -> [JSON.Field] {
-    let names = invocation.arguments.map(printable), list = invocation[options.list].map(printable)
-    let runs = inputs.runs.map { [$0.a.line("A", names[0]), $0.b.line("B", names[1])] } ?? []
-    return [
-      JSON.Field("title", .string(list ?? names.joined(separator: " | "))),
-      JSON.Field("accept", .maybe(wanted.accept?.text)),
-      JSON.Field("device", .string(backends.deviceName)), JSON.Field("runs", .array(runs.map(JSON.string))),
-    ]
-  }
-
-  /// Finishes the page and prints its place.
-  private static func finish(
-    _ page: inout ComparisonPage?, _ facts: [JSON.Field], _ machine: BatchOptions
-  ) throws -> Set<ExitStatus> {
-    do {
-      guard
-        let made = try page?.finish(
-          facts, machine,
-          watch: { runner in
-            SignalWatcher.watch(runner.stop) { runner.abandon() }
-          })
-      else { return [] }
-      GalleryCommand.note(made.unseen)
-      Terminal.error.line("hdrbatch: the pairs are in \(made.page.display)")
-      return [made.summary?.stopped?.exitStatus ?? .success]
-    } catch let error as ResultFileError {
-      return [noting { () throws(ResultFileError) in throw error }]
-    }
   }
 
   private static func status(of report: PairReport) -> ExitStatus {
@@ -232,7 +204,7 @@ enum CompareCommand {
   }
 
   /// Writes a file; an error is one line, and does not end the comparison.
-  private static func noting(_ write: () throws(ResultFileError) -> Void) -> ExitStatus {
+  static func noting(_ write: () throws(ResultFileError) -> Void) -> ExitStatus {
     do throws(ResultFileError) {
       try write()
       return .success
@@ -284,38 +256,6 @@ enum CompareCommand {
     }
     report.seconds = monotonicSeconds() - begin
     return report
-  }
-
-  /// Writes the maps of a pair, named by its B and the rendition, `day/photo.avif@full.png`, and its worst parts, which
-  /// have a number too: `day/photo.avif@full-worst1.png`.
-  private static func draw(_ report: PairReport, _ pair: FilePair, into folder: FilePath) throws(ResultFileError) {
-    for rendition in report.comparison?.renditions ?? [] {
-      let name = pair.drawingName + Array("@\(rendition.selector.text)".utf8)
-      if let map = rendition.map {
-        try write(folder.appending(name + Array(".png".utf8))) { () throws(EncodeError) in try map.png() }
-      }
-      for (index, crop) in rendition.crops.enumerated() {
-        let path = folder.appending(name + Array("-worst\(index + 1).png".utf8))
-        try write(path) { () throws(EncodeError) in try crop.png() }
-      }
-    }
-  }
-
-  private static func write(
-    _ path: FilePath, _ encode: () throws(EncodeError) -> [UInt8]
-  ) throws(ResultFileError) {
-    let bytes: [UInt8]
-    do throws(EncodeError) {
-      bytes = try encode()
-    } catch {
-      throw ResultFileError("\(path.display): \(printable("\(error)"))")
-    }
-    do throws(FileFault) {
-      _ = try LinuxFileSystem().makeFolders(path.parent, isDurable: false)
-    } catch {
-      throw ResultFileError(error.message)
-    }
-    try writeBytes(bytes, to: path)
   }
 
   // MARK: Options

@@ -27,6 +27,8 @@ struct ReportLines {
 struct CompareTotals {
   private var verdicts: [PairReport.Verdict: Int] = [:]
   private var changes: [PairReport.Change: Int] = [:]
+  /// The pairs that were not compared.
+  var left = 0
   private var worst: [(value: Double, text: String)] = []
 
   /// The number of pairs that the last line names.
@@ -48,8 +50,9 @@ struct CompareTotals {
       [JSON.Field("type", .string("summary"))]
         + PairReport.Verdict.allCases.map { JSON.Field($0.rawValue, .int(verdicts[$0] ?? 0)) }
         + [
+          JSON.Field("left", .int(left)),
           JSON.Field(
-            "changes", .object(PairReport.Change.allCases.map { JSON.Field($0.rawValue, .int(changes[$0] ?? 0)) }))
+            "changes", .object(PairReport.Change.allCases.map { JSON.Field($0.rawValue, .int(changes[$0] ?? 0)) })),
         ])
   }
 
