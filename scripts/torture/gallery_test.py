@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a batch of mixed files with its gallery, and one of 10 000 items from that, and drives both in headless Chromium.
+"""Makes a batch of mixed files with its gallery, and one of 10 000 items from that, and a page of compared pairs, and one of
+10 000 pairs from that, and drives all four in headless Chromium.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install numpy pillow websocket-client
     /tmp/venv/bin/python scripts/torture/gallery_test.py HDRBATCH [PICTURES] [SHOTS]
@@ -290,6 +291,14 @@ def look(browser, gallery, rows):
         check("h sets headroom 1", browser.run("nowHeadroom()") == 0) if keys == "h" else None
         browser.shot(name)
     browser.key("s")
+    for key, name in (("w", "versus"), (" ", "blink"), ("f", "difference")):
+        browser.key(key)
+        browser.wait("panes[0].rival")
+        browser.shot(name)
+    mean = browser.run("(() => { const { width, height } = panes[0].difference, { data } = panes[0].difference.getContext('2d').getImageData(0, 0, "
+                       "width, height); let sum = 0; for (let i = 0; i < data.length; i += 4) sum += data[i]; return 4 * sum / data.length; })()")
+    check("the difference of output and source lies around grey", 110 < mean < 146, mean)
+    browser.run("$('with').value = ''; $('with').onchange()")
     browser.size(390, 844, "dark", 2)
     for name, step in (("phone", lambda: browser.open(gallery)), ("phone-picture", lambda: browser.go(best["number"])),
                        ("phone-failures", lambda: (browser.back(), browser.run("document.querySelector('.counts .failed').click()")))):
@@ -305,11 +314,74 @@ def look(browser, gallery, rows):
     for row in [best] + [row for row in chosen.values() if row != best]:
         compare(browser, gallery, row)
 
+def compare_pairs(folder):
+    """Four pairs: one is equal, one rejected, one has no partner, one is of a gain map and PQ."""
+    photo = next(file for file in [pictures / "lamps.jpg", Path(__file__).resolve().parents[2] / "Examples/lamps.jpg"] if file.is_file())
+    for name, more in (("a/equal.png", []), ("b/equal.png", []), ("a/soft.png", []), ("b/soft.png", ["--filter", "gaussian-blur=radius:2"]),
+                       ("b/alone.png", []), ("a/<b> & ü.jpg", ["--to", "adaptive-jpeg"]), ("b/<b> & ü.jpg", ["--to", "adaptive-jpeg", "--quality", 60])):
+        to = [] if "--to" in more else ["--to", "pq-png"]
+        hdrbatch("render", photo, "-o", folder / name, "--resize", 900, *to, *more)
+    run = hdrbatch("compare", folder / "a", folder / "b", "--accept", "good", "--html", folder / "page")
+    check("hdrbatch compare --html ends with 65", run.returncode == 65, run.stderr)
+    return folder / "page", read(folder / "page/rows/0.js")
+
+def multiply_pairs(folder, real, rows, total=10_000):
+    folder.mkdir(parents=True)
+    for name in ("compare.html", "compare.css", "gallery.css", "page.js", "compare.js"):
+        shutil.copyfile(real / name, folder / name)
+    chance, made = random.Random(1), []
+    for number in range(1, total + 1):
+        row = dict(chance.choice(rows), number=number, name=f"day {number // 500}/IMG_{number:05}.png")
+        made.append(row | {"p95": row["p95"] * chance.lognormvariate(0, 1)} if row.get("p95") else row)
+    for chunk in range(total // 1000):
+        write(folder / f"rows/{chunk}.js", "compareRows", chunk, made[chunk * 1000:][:1000])
+    counts = {row["verdict"]: sum(one["verdict"] == row["verdict"] for one in made) for row in rows}
+    write(folder / "data.js", "compare", {"title": f"{total} pairs", "pairs": total, "counts": counts})
+    return made
+
+def look_at_pairs(browser, many, made, page, rows):
+    browser.size(1440, 900)
+    browser.call("Page.navigate", url="about:blank")
+    start = time.time()
+    browser.call("Page.navigate", url=f"file://{quote(str(many))}/compare.html")
+    browser.wait("document.querySelectorAll('#list .row').length > 20")
+    first = time.time() - start
+    browser.wait("document.documentElement.dataset.ready")
+    print(f"       {len(made)} pairs: rows after {first:.2f} s, all after {time.time() - start:.2f} s")
+    check("ten thousand pairs are listed within 3 s", time.time() - start < 3)
+    browser.run("document.querySelector('.counts .rejected').click(); sortBy('p95')")
+    wanted = sorted((row for row in made if row["verdict"] == "rejected"), key=lambda row: -row["p95"])
+    check("rejected pairs, the worst first", browser.run("list.map(row => row.number)") == [row["number"] for row in wanted])
+    browser.shot("pairs")
+    browser.run("bar = barOf(list[0]); filter(true)")
+    check("a bar has pairs of its p95", browser.run("list.length && list.every(row => barOf(row) === bar)"))
+    browser.key("Escape", "End")
+    check("Escape clears, End moves", browser.run("list.length === rows.length && scrollY > 1e5 && lines.size < 120"))
+    browser.call("Page.navigate", url=f"file://{quote(str(page))}/compare.html")
+    browser.wait("document.documentElement.dataset.ready")
+    for row in rows:
+        browser.run(f"location.hash = '#{row['number']}'")
+        browser.wait(f"shown?.number === {row['number']} && !$('panes').classList.contains('stale')")
+        seen = browser.run("[both.length, $('message').hidden]")
+        check(f"{row['verdict']}: {row['name'][-20:]}", seen == ([2, True] if row["verdict"] in ("rejected", "differs") or "&" in row["name"] else [0, False]), seen)
+        if seen[0]:
+            for key, name in (("w", "line"), (" ", "blink-A"), (" ", "blink-B"), ("d", "difference"), ("m", "heat")):
+                browser.key(key)
+                browser.wait("$('drawing').hidden || $('drawn').naturalWidth > 0")
+                browser.shot(f"pair-{row['number']}-{name}")
+            browser.key("m")
+    browser.size(390, 844, "dark", 2)
+    browser.shot("pair-phone")
+    check("no sideways scrolling on a phone", browser.run("document.documentElement.scrollWidth <= 390"))
+
 def main():
     with tempfile.TemporaryDirectory() as place:
         gallery, rows = make(Path(place))
+        page, pairs = compare_pairs(Path(place, "pairs"))
+        many_pairs = multiply_pairs(Path(place, "many pairs"), page, pairs)
         many, browser = multiply(Path(place, "many"), gallery, rows), Browser()
         try:
+            look_at_pairs(browser, Path(place, "many pairs"), many_pairs, page, pairs)
             search_many(browser, Path(place, "many"), many)
             look(browser, gallery, rows)
         finally:
