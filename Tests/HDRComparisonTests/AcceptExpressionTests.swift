@@ -78,6 +78,21 @@ import Testing
     #expect(fault(text) == AcceptExpression.Fault(column: column, message: message))
   }
 
+  @Test("names of all metrics are known, with an aggregate where each pixel has a number")
+  func metricsAreNames() throws {
+    for metric in Metric.allCases {
+      let name = metric.rawValue
+      #expect(fault("\(name) < 1")?.message == (metric.isOfPixels ? "say which: p95(\(name))" : nil), "\(name)")
+      let needless = "\(name) is one number: leave out mean"
+      #expect(fault("mean(\(name)) < 1")?.message == (metric.isOfPixels ? nil : needless), "\(name)")
+    }
+    #expect(
+      try AcceptExpression("MEAN(Flip@full)<0.05 and peak-P99.99 > -1").text
+        == "mean(flip@full) < 0.05 and peak-p99.99 > -1")
+    #expect(fault("shift@map < 0.1") == nil && fault("words@base == 0") == nil)
+    #expect(fault("shift@base < 0.1")?.column == 7 && fault("mean(flip@map) < 1")?.column == 11)
+  }
+
   @Test("what is nested or repeated too often is refused, not followed")
   func limitsHold() {
     #expect(fault(String(repeating: "(", count: 4000))?.message == "more than 32 levels")

@@ -256,6 +256,61 @@ import Testing
     #expect(try compare(a, a).notes.isEmpty)
   }
 
+  @Test("metrics of SDR are of the rendition for headroom 1, which is made for them alone")
+  func metricsOfSDRHaveARendition() throws {
+    let a = picture(40, 40) { x, y in pq([Double(20 * x + y + 10), 150, 100]) }
+    let b = picture(40, 40) { x, y in pq([Double(20 * x + y + 10), 160, 100]) }
+    func values(_ text: String, headrooms: [AcceptExpression.Selector]? = nil) throws -> PairComparison {
+      try compare(a, b) {
+        ($0.metrics, $0.renditions, $0.accept) = ([.ssimulacra2, .deltaSeen], headrooms, try? AcceptExpression(text))
+      }
+    }
+    let found = try values("p95(dE-seen) < 100 and ssimulacra2 > 0 and ssimulacra2@1 < 100")
+    #expect(found.renditions.map(\.selector) == [.headroom(1), .full])
+    #expect(found.renditions[0].values.keys.elementsEqual([.ssimulacra2]))
+    #expect(found.renditions[1].values.keys.elementsEqual([.deltaSeen]))
+    #expect(found.verdict == .accepted)
+    // Renditions that a caller names are all there are.
+    let full = try values("ssimulacra2 > 0", headrooms: [.full])
+    #expect(full.renditions.map(\.selector) == [.full] && full.verdict?.code == "metric.unavailable")
+    let both = try values("ssimulacra2 > 0", headrooms: [.headroom(1), .full])
+    #expect(both.renditions[0].values.count == 2 && both.verdict == .accepted)
+    #expect(try compare(a, a).isEqual && compare(a, b).isEqual == false)
+  }
+
+  @Test("NaN is black light to metrics of the CPU too")
+  func nonfiniteSamplesAreBlack() throws {
+    let broken = linear(20, 20) { x, y in [x == y ? .nan : 0.5, .infinity, Double(x) / 20] }
+    for rendition in try compare(broken, broken).renditions {
+      #expect(rendition.values[.flip]?[.max] == 0 && rendition.values[.ssim]?[nil] == 1)
+    }
+    let grey = linear(20, 20) { _, _ in [0.5, 0.5, 0.5] }
+    for rendition in try compare(broken, grey).renditions {
+      #expect(rendition.values[.flip]?[.mean]?.isFinite == true && rendition.values[.ssim]?[nil]?.isFinite == true)
+    }
+  }
+
+  @Test("gain maps of two sizes are not compared, and renditions are", .enabled(if: hasPairs, "skipped: no data"))
+  func mapsOfTwoSizesAreNotCompared() throws {
+    let folder = try #require(SharedData.url("data/compare"))
+    func file(_ name: String) throws -> ComparedFile {
+      try ComparedFile(
+        InputReference(FilePath(folder.appendingPathComponent(name).path)), limits: DecodeLimits(),
+        codecs: InProcessCodecs())
+    }
+    let quarter = try file("a/lamps_map-scale-4.jpg"), whole = try file("a/lamps_map-scale-1.jpg")
+    let found = try compare(quarter, whole) { $0.accept = try? AcceptExpression("max(maps) < 9") }
+    #expect(found.values[.maps] == nil && found.mapShift == nil)
+    #expect(found.notes.contains { $0.code == "compare.maps" })
+    #expect(found.verdict?.code == "metric.unavailable")
+    #expect(found.renditions.count > 1 && found.renditions.allSatisfy { $0.values[.deltaSeen] != nil })
+    let same = try compare(whole, whole) {
+      $0.accept = try? AcceptExpression("max(maps) == 0 and shift@map == 0 and shift == 0")
+    }
+    #expect(same.verdict == .accepted && same.isEqual)
+    #expect(same.renditions.last?.weights == [1, 1] && same.renditions.first?.weights == [0, 0])
+  }
+
   @Test(.enabled(if: hasPairs, "skipped: no data")) func pairsHaveTheirNumbers() throws {
     let folder = try #require(SharedData.url("data/compare"))
     let table = try String(contentsOf: folder.appendingPathComponent("pairs.tsv"), encoding: .utf8)
@@ -300,6 +355,20 @@ import Testing
       if let expected = Double(row[8]) {
         let number = try #require(values[.bias]?[nil])
         #expect(abs(number - expected) <= (isPNG ? 0.0003 : 0.003), "\(title), bias: \(number), not \(expected)")
+      }
+      if let x = Double(row[9]), let y = Double(row[10]), let score = Double(row[11]) {
+        let shift = values[.shift]?.shift
+        #expect((shift != nil) == (score >= 0.8), title)
+        if let shift {
+          let most = max(abs(shift.x - x), abs(shift.y - y), abs(shift.score - score))
+          #expect(most <= (isPNG ? 0.01 : 0.03), "\(title), shift: \(shift)")
+        }
+      }
+      if row[2].contains("map shift 1") {
+        let shift = try #require(found.mapShift)
+        #expect(abs(shift.x - 1) < 0.05 && abs(shift.y) < 0.05, "\(title), shift of the map: \(shift)")
+        #expect(found.notes.contains { $0.code == "shift.found" }, title)
+        #expect((found.values[.maps]?[.max] ?? 0) > 0.1, title)
       }
     }
   }

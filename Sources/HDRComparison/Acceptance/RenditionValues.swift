@@ -2,10 +2,17 @@ import HDRRecipe
 
 /// The values of metrics in each rendition, for expressions.
 package struct RenditionValues: Sendable {
-  private let renditions: [(selector: AcceptExpression.Selector, values: [Metric: MetricValue])]
+  private typealias Part = (selector: AcceptExpression.Selector, values: [Metric: MetricValue], metrics: Set<Metric>)
+
+  private let renditions: [Part]
 
   package init(_ renditions: [(AcceptExpression.Selector, [Metric: MetricValue])]) {
-    self.renditions = renditions.map { (selector: $0.0, values: $0.1) }
+    self.init(renditions.map { ($0.0, $0.1, Set(Metric.allCases)) })
+  }
+
+  /// - Parameter renditions: with the metrics that each was to have; others need no value in it.
+  package init(_ renditions: [(AcceptExpression.Selector, [Metric: MetricValue], Set<Metric>)]) {
+    self.renditions = renditions.map { (selector: $0.0, values: $0.1, metrics: $0.2) }
   }
 
   /// Returns the value that a condition is about: of its rendition, else the worst of all renditions. `nil` if it
@@ -24,6 +31,7 @@ package struct RenditionValues: Sendable {
     let wanted = renditions.filter { rendition in
       if let selector = condition.selector { return rendition.selector == selector }
       return rendition.selector != .base && rendition.selector != .map
+        && rendition.metrics.contains(condition.metric)
     }
     let found = wanted.compactMap { rendition in
       rendition.values[condition.metric]?[condition.aggregate].map { (rendition.selector, $0) }

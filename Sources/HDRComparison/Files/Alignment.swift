@@ -60,6 +60,17 @@ package struct Alignment: Sendable, Hashable {
     throw HDRError(code: "compare.size", message: "\(sizes); their shapes differ at \(longest) pixels")
   }
 
+  /// Returns the renditions with the metrics of each. Metrics of SDR are of that for headroom 1: it is made for them where
+  /// it is not among the renditions, unless a caller named those.
+  ///
+  /// - Parameter hasAll: true for renditions without metrics, too.
+  func work(_ needed: Set<Metric>, isNamed: Bool, hasAll: Bool) -> [(AcceptExpression.Selector, Set<Metric>)] {
+    let ofLight = needed.filter { !$0.isOfFiles }, ofSDR = ofLight.filter(\.isOfSDR), rest = ofLight.subtracting(ofSDR)
+    var result = renditions.map { ($0, $0 == .headroom(1) ? ofLight : rest) }
+    if !ofSDR.isEmpty, !isNamed, !renditions.contains(.headroom(1)) { result.insert((.headroom(1), ofSDR), at: 0) }
+    return hasAll ? result : result.filter { !$0.1.isEmpty }
+  }
+
   private static func standard(_ a: ComparedFile, _ b: ComparedFile) -> [AcceptExpression.Selector] {
     if a.kind == .sdr || b.kind == .sdr { return [.headroom(1)] }
     guard a.kind == .gainMap, b.kind == .gainMap else { return [.full] }

@@ -48,6 +48,8 @@ package struct PairComparison: Sendable {
   /// The numbers of a rendition.
   package struct Rendition: Sendable {
     package var selector: AcceptExpression.Selector
+    /// The metrics that it was to have.
+    package var metrics: Set<Metric>
     package var values: [Metric: MetricValue]
     /// The shares of pixels with components below -0.5 or above 10 000 cd/m².
     package var outsideA: Double
@@ -57,15 +59,19 @@ package struct PairComparison: Sendable {
     package var map: HeatMap?
     package var crops: [WorstCrop] = []
     package var difference: DifferencePicture?
+    /// The weights of two gain maps on this display, -1 to 1; `nil` unless gains are compared.
+    package var weights: [Double]?
   }
 
-  package private(set) var alignment: Alignment
+  package internal(set) var alignment: Alignment
   package private(set) var renditions: [Rendition] = []
   /// The numbers of the files themselves.
-  package private(set) var values: [Metric: MetricValue] = [:]
+  package internal(set) var values: [Metric: MetricValue] = [:]
   /// The differing samples of base and map, and the largest difference; `nil` where they cannot be compared.
   package private(set) var words: WordDifference?
   package private(set) var mapWords: WordDifference?
+  /// The values of the gain maps themselves.
+  var mapValues: [Metric: MetricValue] = [:]
   package private(set) var metadata: [MetadataRow]
   package private(set) var verdict: AcceptExpression.Verdict?
   package var notes: [Warning] { alignment.notes }
@@ -104,7 +110,8 @@ package struct PairComparison: Sendable {
     hasAlpha = sources.contains { $0.image.alpha != nil }
     compareFiles(stored ?? a, b, needed, options.groups)
     if export != nil || needed.contains(where: { !$0.isOfFiles }) {
-      for selector in alignment.renditions {
+      let work = alignment.work(needed, isNamed: options.renditions != nil, hasAll: export != nil)
+      for (selector, metrics) in work {
         func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {
           try backends.picture(try file.plan(selector, aligned), notice)
         }
@@ -120,16 +127,22 @@ package struct PairComparison: Sendable {
           }
         }
         let compared = try LightComparison(
-          lightA, lightB, needed, draws: options.draws, crops: options.crops,
-          drawsDifference: options.drawsDifference, pool: backends.pool
+          lightA, lightB, metrics, isSDR: selector == .headroom(1),
+          draws: options.draws && metrics.contains(.deltaSeen),
+          crops: metrics.contains(.deltaSeen) ? options.crops : 0,
+          drawsDifference: options.drawsDifference && metrics.contains(.psnrPQ), pool: backends.pool
         ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
         renditions.append(
           Rendition(
-            selector: selector, values: compared.values, outsideA: compared.outsideA, outsideB: compared.outsideB,
-            isSame: compared.isSame, map: compared.map, crops: compared.crops, difference: compared.difference))
+            selector: selector, metrics: metrics, values: compared.values, outsideA: compared.outsideA,
+            outsideB: compared.outsideB, isSame: compared.isSame, map: compared.map, crops: compared.crops,
+            difference: compared.difference, weights: needed.contains(.maps) ? Self.mapWeights(sources, selector) : nil)
+        )
       }
     }
+    try compareMaps(a, b, needed, on: backends, notice)
     suspectWhite()
+    noteShifts()
     for (name, source) in zip(["A", "B"], sources) {
       alignment.notes += source.warnings.map { Warning($0.code, "\(name): \($0.message)") }
     }
@@ -200,21 +213,31 @@ package struct PairComparison: Sendable {
 
   /// The values for expressions.
   package var numbers: RenditionValues {
-    var all = renditions.map { ($0.selector, $0.values) }
-    if all.isEmpty { all = [(.full, [:])] }
+    let ofFiles = Set(Metric.allCases.filter(\.isOfFiles))
+    var all = renditions.map { ($0.selector, $0.values, $0.metrics.union(ofFiles)) }
+    if all.isEmpty { all = [(.full, [:], ofFiles)] }
     for index in all.indices { all[index].1.merge(values) { $1 } }
     for part in wordParts {
-      all.append((part.selector, part.words.map { [.words: .number(Double($0.count))] } ?? [:]))
+      let counted: [Metric: MetricValue] = part.words.map { [.words: .number(Double($0.count))] } ?? [:]
+      let own = part.selector == .map ? mapValues : [:]
+      all.append((part.selector, counted.merging(own) { $1 }, [.words, .shift]))
     }
     return RenditionValues(all)
   }
 
+  /// Returns true if neither file has what a metric of files is about.
+  private func isIdle(_ metric: Metric) -> Bool {
+    metric == .alpha && !hasAlpha || metric == .maps && !hasMap
+  }
+
   /// True if all numbers that were asked for could be told and show no difference. Files without alpha have no
-  /// difference of it, and the same light none of hue or banding.
+  /// difference of it, nor those without gain maps, and the same light none of hue or banding.
   package var isEqual: Bool {
     asked.allSatisfy { metric in
-      if metric.isOfFiles { return values[metric]?.isNone(of: metric) ?? (metric == .alpha && !hasAlpha) }
-      return renditions.allSatisfy { rendition in
+      if metric.isOfFiles { return values[metric]?.isNone(of: metric) ?? isIdle(metric) }
+      // Renditions that were not to have the metric must be the same, unless others have it.
+      let own = renditions.filter { $0.metrics.contains(metric) }
+      return (own.isEmpty ? renditions : own).allSatisfy { rendition in
         rendition.values[metric]?.isNone(of: metric) ?? rendition.isSame
       }
     }
@@ -223,7 +246,7 @@ package struct PairComparison: Sendable {
 
 extension RenderBackends {
   /// Runs a plan on any executor; all give the same words.
-  fileprivate func picture(
+  func picture(
     _ plan: Plan, _ notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) -> SampleImage {
     do throws(GPUError) {

@@ -125,6 +125,7 @@ extension PairReport {
         guard let value = rendition.values[metric] else { continue }
         row(metric.rawValue + "@" + rendition.selector.text, Self.text(value))
       }
+      if metric == .shift, let shift = comparison.mapShift { row("shift@map", Self.text(.shift(shift))) }
     }
     for statement in comparison.metadata where !statement.isSame {
       row(statement.name, "\(statement.verdict): \(printable(statement.a ?? "-")) | \(printable(statement.b ?? "-"))")
@@ -148,8 +149,11 @@ extension PairReport {
   private static func text(_ value: MetricValue) -> String {
     switch value {
     case .number(let number): return text(number)
+    case .shift(let shift):
+      return "\(decimals(shift.distance, 3))  x \(decimals(shift.x, 3))  y \(decimals(shift.y, 3))"
+        + "  score \(decimals(shift.score, 3))"
     case .pixels(let pixels):
-      return Aggregate.allCases.compactMap { aggregate in
+      var parts = Aggregate.allCases.compactMap { aggregate -> String? in
         guard let number = pixels.numbers[aggregate] else { return nil }
         let place =
           switch aggregate {
@@ -157,8 +161,12 @@ extension PairReport {
           case .tile: pixels.tile.map { " at \($0.x),\($0.y)" } ?? ""
           default: ""
           }
-        return "\(aggregate.rawValue) \(decimals(number, 3))\(place)"
-      }.joined(separator: "  ")
+        return "\(aggregate.rawValue) \(decimals(number, pixels.isFine ? 5 : 3))\(place)"
+      }
+      if let range = pixels.exposures {
+        parts.append("start \(decimals(range.start, 3))  stop \(decimals(range.stop, 3))  count \(range.count)")
+      }
+      return parts.joined(separator: "  ")
     }
   }
 }
@@ -179,6 +187,7 @@ extension PairReport {
       "height": .maybe(comparison?.height), "kindA": .maybe(comparison?.kindA.rawValue),
       "kindB": .maybe(comparison?.kindB.rawValue), "words@base": words(comparison?.words),
       "words@map": words(comparison?.mapWords),
+      "shift@map": comparison?.mapShift.map { MetricValue.shift($0).json } ?? .null,
       "files": .object((comparison?.values ?? [:]).fields),
       "headrooms": .array((comparison?.renditions ?? []).map(Self.json)),
       "metadata": .array(
@@ -196,8 +205,9 @@ extension PairReport {
   private static func json(_ rendition: PairComparison.Rendition) -> JSON {
     let headroom: JSON =
       if case .headroom(let factor) = rendition.selector { .number(factor) } else { .string(rendition.selector.text) }
+    let weights = zip(["weightA", "weightB"], rendition.weights ?? []).map { JSON.Field($0, .number($1)) }
     return .object(
-      [JSON.Field("headroom", headroom)] + rendition.values.fields + [
+      [JSON.Field("headroom", headroom)] + rendition.values.fields + weights + [
         JSON.Field("outsideA", .number(rendition.outsideA)), JSON.Field("outsideB", .number(rendition.outsideB)),
       ])
   }
@@ -210,11 +220,11 @@ extension PairReport {
         + (column.aggregate.map { " \($0.rawValue)" } ?? "")
     }
 
-  /// The columns with numbers: of words also those of base and map.
+  /// The columns with numbers: of words and shifts also those of base and map.
   private static let valueColumns: [AcceptExpression.Condition] = Metric.allCases.flatMap { metric in
     typealias Column = AcceptExpression.Condition
     if metric.isOfPixels { return Aggregate.allCases.map { Column(metric: metric, aggregate: $0) } }
-    let parts: [AcceptExpression.Selector?] = metric == .words ? [nil, .base, .map] : [nil]
+    let parts: [AcceptExpression.Selector?] = [nil] + [.base, .map].filter(metric.has)
     return parts.map { Column(metric: metric, selector: $0, isMagnitude: true) }
   }
 
@@ -244,13 +254,24 @@ extension MetricValue {
     func number(_ x: Double) -> JSON { x.isFinite ? .number(x) : .string(x > 0 ? "inf" : "-inf") }
     switch self {
     case .number(let value): return number(value)
+    case .shift(let shift):
+      return [
+        "distance": .number(shift.distance), "x": .number(shift.x), "y": .number(shift.y),
+        "score": .number(shift.score),
+      ]
     case .pixels(let pixels):
+      let exposures = pixels.exposures.map {
+        [
+          JSON.Field("start", .number($0.start)), JSON.Field("stop", .number($0.stop)),
+          JSON.Field("count", .int($0.count)),
+        ]
+      }
       let place: JSON = pixels.most.map { .array([.int($0.x), .int($0.y)]) } ?? .null
       let tile: JSON = pixels.tile.map { .array([.int($0.x), .int($0.y)]) } ?? .null
       return .object(
         Aggregate.allCases.map { JSON.Field($0.rawValue, pixels.numbers[$0].map(number) ?? .null) } + [
           JSON.Field("at", place), JSON.Field("tileAt", tile),
-        ])
+        ] + (exposures ?? []))
     }
   }
 }

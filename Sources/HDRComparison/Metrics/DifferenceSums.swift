@@ -3,11 +3,13 @@ import HDRRecipe
 
 /// Counts and integer sums of a difference over pixels: the same for any order of rows and any number of threads.
 ///
-/// A difference counts in 1024ths, at most `largest` of them. Shares of pixels come from a histogram: 256 bins of one
-/// value, then 128 an octave (docs/compare.md#exactness).
+/// A difference counts in 1024ths, or smaller parts, at most `largest` of them. Shares of pixels come from a histogram:
+/// 256 bins of one value, then 128 an octave (docs/compare.md#exactness).
 package struct DifferenceSums: Sendable, Hashable {
   /// The steps of a difference of 1.
   package static let steps = 1024
+  /// The steps of a difference of 1 that is hardly ever larger.
+  package static let fineUnit = 524_288
   /// The largest number of steps that counts.
   package static let largest: UInt32 = (1 << 20) - 1
   package static let binCount = 1792
@@ -29,7 +31,9 @@ package struct DifferenceSums: Sendable, Hashable {
     package var x: Int
     package var y: Int
 
-    package var mean: Double { Double(sum) / Double(count * steps) }
+    package var unit = steps
+
+    package var mean: Double { Double(sum) / Double(count * unit) }
   }
 
   package private(set) var count = 0
@@ -41,11 +45,14 @@ package struct DifferenceSums: Sendable, Hashable {
   /// The square with the largest mean, the first of several; `nil` if none is large enough.
   package private(set) var tile: Tile?
 
-  package init() {}
+  /// The steps of a difference of 1.
+  package let unit: Int
+
+  package init(unit: Int = steps) { self.unit = unit }
 
   /// Returns the steps of a difference of at least 0, to nearest.
-  @inline(__always) package static func steps(of difference: Float) -> UInt32 {
-    let scaled = difference * Float(steps) + 0.5
+  @inline(__always) package static func steps(of difference: Float, unit: Int = steps) -> UInt32 {
+    let scaled = difference * Float(unit) + 0.5
     return scaled < Float(largest) ? UInt32(scaled) : largest
   }
 
@@ -67,17 +74,29 @@ package struct DifferenceSums: Sendable, Hashable {
   ///   - rows: the rows of the plane; the first is at a multiple of `tileSide` in the picture.
   ///   - top: the row of the picture at the plane's row 0.
   package mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
-    let width = plane.width, side = Self.tileSide
+    add(width: plane.width, rows: rows.lowerBound + top..<rows.upperBound + top) { y, take in
+      take(plane.floats(row: y - top))
+    }
+  }
+
+  /// Adds a strip of differences whose first row is at a multiple of `tileSide`.
+  mutating func add(_ strip: PlaneStrip<Float>) {
+    add(width: strip.width, rows: strip.rows) { y, take in strip.withRow(y, take) }
+  }
+
+  private mutating func add(
+    width: Int, rows: Range<Int>, _ read: (_ y: Int, _ take: (UnsafePointer<Float>) -> Void) -> Void
+  ) {
+    let side = Self.tileSide
     var row = [UInt32](repeating: 0, count: width)
     var tiles = [UInt64](repeating: 0, count: (width + side - 1) / side)
     for y in rows {
-      let values = plane.floats(row: y)
-      for x in 0..<width { row[x] = Self.steps(of: values[x]) }
-      add(row, y: y + top)
+      read(y) { values in for x in 0..<width { row[x] = Self.steps(of: values[x], unit: unit) } }
+      add(row, y: y)
       for x in 0..<width { tiles[x / side] += UInt64(row[x]) }
       let isLast = y + 1 == rows.upperBound
-      guard isLast || (y + top + 1) % side == 0 else { continue }
-      close(&tiles, width: width, first: (y + top) / side * side, last: y + top)
+      guard isLast || (y + 1) % side == 0 else { continue }
+      close(&tiles, width: width, first: y / side * side, last: y)
     }
   }
 
@@ -102,7 +121,7 @@ package struct DifferenceSums: Sendable, Hashable {
     for (index, sum) in tiles.enumerated() {
       let columns = min(side, width - index * side)
       if rows >= Self.leastTileSide && columns >= Self.leastTileSide {
-        take(Tile(sum: sum, count: rows * columns, x: index * side, y: first))
+        take(Tile(sum: sum, count: rows * columns, x: index * side, y: first, unit: unit))
       }
       tiles[index] = 0
     }
@@ -152,7 +171,7 @@ extension DifferenceSums {
   /// Percentiles are the nearest rank's, never too small and at most 0.8 % too large.
   package subscript(aggregate: Aggregate) -> Double? {
     guard let most, count > 0 else { return nil }
-    let unit = Double(Self.steps)
+    let unit = Double(self.unit)
     switch aggregate {
     case .mean: return Double(sum) / (unit * Double(count))
     case .rms: return (Double(squares) / Double(count)).squareRoot() / unit

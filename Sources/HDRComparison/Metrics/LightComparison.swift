@@ -26,13 +26,14 @@ package struct LightComparison {
 
   /// - Parameters:
   ///   - metrics: those of renditions among them are computed.
+  ///   - isSDR: true for renditions of headroom 1; metrics of SDR are of these alone.
   ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
   ///   - crops: the number of parts that are drawn where `dE-seen`, which must be among the metrics, is largest.
   ///   - drawsDifference: true to make a picture of the differences of `psnr-pq`, which must be among the metrics.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, draws: Bool = false, crops: Int = 0,
-    drawsDifference: Bool = false,
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, isSDR: Bool = false, draws: Bool = false,
+    crops: Int = 0, drawsDifference: Bool = false,
     pool: BandPool,
     bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
@@ -52,9 +53,10 @@ package struct LightComparison {
     for first in stride(from: 0, to: a.height, by: height) {
       let own = first..<min(first + height, a.height)
       let all = max(0, own.lowerBound - ComparisonPlans.reach)..<min(own.upperBound + ComparisonPlans.reach, a.height)
-      try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, pool, render)
+      try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, height: a.height, pool, render)
     }
     values = sums.values(peaks)
+    values.merge(HostMetrics.values(a, b, metrics, isSDR: isSDR, pool)) { $1 }
     (map, difference) = (sums.map, sums.difference)
     for part in sums.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
       let (first, last) = (max(0, part.y - ComparisonPlans.reach), part.y + part.height + ComparisonPlans.reach)
@@ -71,7 +73,7 @@ private struct Sums {
   var differences = DifferenceSums(), seen = DifferenceSums()
   var signals = SignalError(), luminances = SignalError(), perceptual = SignalError()
   var light: LightSums
-  var colors = ColorSums()
+  var colors = ColorSums(), similarity = RowSums()
   var map: HeatMap?
   var tiles: TileSums?
   var difference: DifferencePicture?
@@ -88,7 +90,7 @@ private struct Sums {
   ///
   /// - Parameter top: the row of the picture at row 0 of `a` and `b`.
   mutating func add<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, top: Int, _ own: Range<Int>, _ pool: BandPool,
+    _ a: SampleImage, _ b: SampleImage, top: Int, _ own: Range<Int>, height: Int, _ pool: BandPool,
     _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     let inner = own.lowerBound - top, count = own.count
@@ -108,6 +110,11 @@ private struct Sums {
       seen.merge(sums(plane))
       map?.add(plane, rows: rows(0..<count), top: top)
       tiles?.add(plane, rows: rows(0..<count), top: top)
+    }
+    if wants(.ssim), min(a.width, height) >= StructuralSimilarity.leastSide {
+      let valuesA = try render(plans.plan("luminances", a, ComparisonPlans.luminances)).channels[1],
+        valuesB = try render(plans.plan("luminances", b, ComparisonPlans.luminances)).channels[1]
+      similarity.merge(StructuralSimilarity.sums(valuesA, valuesB, top: top, own: own, height: height, pool))
     }
     // The other plans have no neighbours.
     let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)
@@ -161,7 +168,7 @@ private struct Sums {
     let numbers: [Metric: Double?] = [
       .psnrPQ: signals.decibels(peak: 65_535), .psnrPQLuminance: luminances.decibels(peak: 65_535),
       .psnrPU: perceptual.decibels(peak: PU21.peak * Double(PU21Codes.scale)), .bias: light.bias, .peak: peaks.stops,
-      .lost: light.lostShare, .hue: colors.hue, .banding: colors.banding,
+      .lost: light.lostShare, .hue: colors.hue, .banding: colors.banding, .ssim: StructuralSimilarity.mean(similarity),
     ]
     var result: [Metric: MetricValue] = [
       .deltaITP: .pixels(PixelNumbers(differences)), .deltaSeen: .pixels(PixelNumbers(seen)),
@@ -208,7 +215,7 @@ extension SignalError {
 
 extension BandPool {
   /// Reduces rows to one value, which must not depend on the order of merging.
-  fileprivate func reduced<Part: Sendable>(
+  func reduced<Part: Sendable>(
     _ rows: Int, _ start: Part, _ add: @escaping @Sendable (Range<Int>, inout Part) -> Void,
     merge: (inout Part, Part) -> Void
   ) -> Part {

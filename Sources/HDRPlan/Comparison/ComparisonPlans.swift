@@ -56,6 +56,34 @@ package enum ComparisonPlans {
     return builder.ended(channels: 1)
   }
 
+  /// Returns a plan for the log2 gains of a gain map at full weight, in three planes, turned as the picture is shown.
+  ///
+  /// - Parameter source: a picture with a gain map whose metadata is complete; others have no plan.
+  package static func gains(of source: SourceImage) -> Plan? {
+    guard let map = source.gainMap, map.metadata.isComplete else { return nil }
+    let meta = map.metadata
+    var builder = PlanBuilder(
+      SourceImage(
+        format: .memory, image: map.image.withRGBPlanes(matrix: map.matrix),
+        color: SourceColor(
+          matrix: CICP.Matrix.ofCodes(map.matrix), fullRange: map.fullRange,
+          encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear),
+          cicp: CICP(source.color.cicp?.primaries ?? 1, 2, map.matrix, full: map.fullRange)),
+        geometry: Geometry(
+          width: map.image.width, height: map.image.height, orientation: source.geometry.orientation)))
+    builder.add(.clamp(low: 0, high: 1))
+    if let apple = meta.apple {
+      builder.addCurves([apple.log2GainTable()])
+    } else {
+      if !meta.gamma.allSatisfy({ $0 == 1 }) {
+        builder.addCurves(
+          meta.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, 1 / gamma) } })
+      }
+      builder.add(.affine(scale: (0..<3).map { meta.max[$0] - meta.min[$0] }, offset: meta.min))
+    }
+    return builder.ended(channels: 3)
+  }
+
   /// The scale of dE ITP: 1 is about what an adapted eye tells apart.
   private static let scale = 720.0
 

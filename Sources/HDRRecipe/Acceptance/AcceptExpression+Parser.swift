@@ -186,8 +186,8 @@ private struct AcceptParser {
     at += 1
     let place = at, text = word().lowercased()
     switch text {
-    case "base" where metric == .words: return (metric, .base)
-    case "map" where metric == .words: return (metric, .map)
+    case "base" where metric.has(.base): return (metric, .base)
+    case "map" where metric.has(.map): return (metric, .map)
     default:
       if let selector = AcceptExpression.Selector(argument: text) { return (metric, selector) }
       throw fault(

@@ -16,12 +16,28 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   case bias
   /// Difference of the largest components in stops.
   case peak
+  /// The same of the 99.99th percentile of pixels' largest components.
+  case peakShare = "peak-p99.99"
   /// Share of pixels whose light was cut.
   case lost
   /// Turn of the hue of highlights in degrees.
   case hue
   /// More steps in gradients, per mille.
   case banding
+  /// FLIP of each pixel; of HDR the largest of several exposures.
+  case flip
+  /// SSIM of PU21 luminance.
+  case ssim
+  /// Score of ssimulacra2 for the SDR rendition.
+  case ssimulacra2
+  /// CIEDE2000 of each pixel of the SDR rendition.
+  case delta2000 = "dE-2000"
+  /// Distance in Oklab of each pixel of the SDR rendition.
+  case deltaOK = "dE-OK"
+  /// Distance by which B lies beside A in pixels; of gain maps with `@map`.
+  case shift
+  /// Difference of the gains of two gain maps in stops, of each pixel of the maps.
+  case maps
   /// Rows of metadata that differ.
   case metadata
   /// Largest difference of alpha in 16-bit codes.
@@ -33,10 +49,25 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   package static let standard: [Metric] = [.words, .deltaITP, .deltaSeen, .psnrPQ, .bias, .metadata]
 
   /// True for a difference of each pixel, which needs an aggregate.
-  package var isOfPixels: Bool { self == .deltaITP || self == .deltaSeen }
+  package var isOfPixels: Bool { [.deltaITP, .deltaSeen, .flip, .delta2000, .deltaOK, .maps].contains(self) }
 
   /// True if the metric is of the files and not of a rendition.
-  package var isOfFiles: Bool { [.words, .metadata, .alpha, .nonfinite].contains(self) }
+  package var isOfFiles: Bool { [.words, .maps, .metadata, .alpha, .nonfinite].contains(self) }
+
+  /// True if the metric is of the SDR rendition alone, that of headroom 1.
+  package var isOfSDR: Bool { [.ssimulacra2, .delta2000, .deltaOK].contains(self) }
+
+  /// True if threads compute the metric in strips of rows of their own, whichever device renders.
+  package var isInStrips: Bool { isOfSDR || self == .flip || self == .ssim }
+
+  /// Returns true if the metric can have a value of a rendition, or of a part of files.
+  package func has(_ part: AcceptExpression.Selector) -> Bool {
+    switch part {
+    case .base: self == .words
+    case .map: self == .words || self == .shift
+    case .full, .headroom: !isOfFiles
+    }
+  }
 
   /// The order of renditions from good to bad.
   package enum Order { case larger, smaller, magnitude }
@@ -44,9 +75,11 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   /// The rule by which a rendition is worse than another.
   package var worse: Order {
     switch self {
-    case .psnrPQ, .psnrPQLuminance, .psnrPU: .smaller
-    case .bias, .peak, .hue, .banding: .magnitude
-    case .words, .deltaITP, .deltaSeen, .lost, .metadata, .alpha, .nonfinite: .larger
+    case .psnrPQ, .psnrPQLuminance, .psnrPU, .ssim, .ssimulacra2: .smaller
+    case .bias, .peak, .peakShare, .hue, .banding: .magnitude
+    case .words, .deltaITP, .deltaSeen, .lost, .flip, .delta2000, .deltaOK, .shift, .maps, .metadata, .alpha,
+      .nonfinite:
+      .larger
     }
   }
 

@@ -112,7 +112,8 @@ enum CompareCommand {
     let memory = MemoryBudget(ofBatch: bytes)
     let codecs = CodecsAtUse(IsolationOptions(invocation[processors.isolation]), limits: limits)
     defer { _ = codecs.close() }
-    let backends = try self.backends(invocation, keptBytes: MemoryNeed.keptPictures(ofBatch: bytes))
+    let threads = invocation[processors.threads] ?? Allotment.threads
+    let backends = try self.backends(invocation, threads, keptBytes: MemoryNeed.keptPictures(ofBatch: bytes))
     defer { backends.close() }
     var json = ReportLines(path: invocation[options.json]), csv = ReportLines(path: invocation[options.csv])
     let printsLines = json.path != "-" && csv.path != "-"
@@ -139,7 +140,8 @@ enum CompareCommand {
           statuses.insert(noting { () throws(ResultFileError) in try write(path, encode) })
         }
       }
-      var report = report(pair, wanted, isOfRuns: inputs.runs != nil, limits, memory, codecs, backends, export)
+      var report = report(
+        pair, wanted, isOfRuns: inputs.runs != nil, limits, memory, threads, codecs, backends, export)
       if inputs.runs != nil { report.change = report.foundChange }
       totals.add(report)
       statuses.insert(status(of: report))
@@ -182,13 +184,14 @@ enum CompareCommand {
     return report.verdict.fails ? .failedItems : .success
   }
 
-  private static func backends(_ invocation: Invocation, keptBytes: Int) throws(UnavailableError) -> RenderBackends {
+  private static func backends(
+    _ invocation: Invocation, _ threads: Int, keptBytes: Int
+  ) throws(UnavailableError) -> RenderBackends {
     let backends: RenderBackends
     do {
       backends = try RenderBackends(
         invocation[processors.backend], device: invocation[processors.device],
-        threads: invocation[processors.threads] ?? Allotment.threads,
-        keptBytes: keptBytes)
+        threads: threads, keptBytes: keptBytes)
     } catch {
       throw UnavailableError("\(error) [\(error.code)]")
     }
@@ -216,7 +219,8 @@ enum CompareCommand {
 
   private static func report(
     _ pair: FilePair, _ wanted: ComparisonOptions, isOfRuns: Bool, _ limits: DecodeLimits,
-    _ memory: MemoryBudget, _ codecs: any CodecBorder, _ backends: RenderBackends, _ export: LightExport?
+    _ memory: MemoryBudget, _ threads: Int, _ codecs: any CodecBorder, _ backends: RenderBackends,
+    _ export: LightExport?
   ) -> PairReport {
     guard let a = pair.a, let b = pair.b else {
       return PairReport(unpairedA: pair.a?.path, unpairedB: pair.b?.path, because: pair.missing)
@@ -228,7 +232,10 @@ enum CompareCommand {
     /// Refuses a file if two such files, and their light, do not fit in memory.
     func admit(_ head: DecodeHead, _ fileBytes: Int) throws(CodecError) {
       let source = MemoryNeed.Source(head, fileBytes: fileBytes)
-      let bytes = MemoryNeed.item(source, MemoryNeed.Work(isWide: true), sources: 2)
+      let bytes = MemoryNeed.comparison(
+        source, width: head.width, height: head.height, threads: threads,
+        hasStrips: wanted.needed.contains(where: \.isInStrips), hasHalves: wanted.needed.contains(.ssimulacra2),
+        hasGains: !wanted.needed.isDisjoint(with: [.maps, .shift]))
       if bytes > memory.limit { throw memory.refusal(bytes, for: "for two pictures of this kind") }
     }
     var report: PairReport

@@ -51,7 +51,7 @@ struct CompareTests {
     #expect(pairs.status == 0 && pairs.output.contains("differs"), "\(pairs.output)")
     let rows = try String(contentsOfFile: folder.path("pairs.csv"), encoding: .utf8).split(separator: "\n")
     #expect(rows.count == 2)
-    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 5 + 30 })
+    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 5 + 67 })
     _ = try render("b/more.png", ["--to", "pq-png"], folder)
     let more = try Program.run(["compare", folder.path("a"), folder.path("b")])
     #expect(more.status == 65)

@@ -1,0 +1,91 @@
+/// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and threads
+/// change no bit.
+struct PlaneStrip<Sample: BinaryFloatingPoint & Sendable>: Sendable {
+  /// The rule for samples beyond the picture's edges.
+  enum Edges {
+    /// The last sample is repeated.
+    case clamp
+    /// The picture is mirrored, and its last sample stands twice.
+    case mirror
+
+    @inline(__always) func place(_ i: Int, _ count: Int) -> Int {
+      switch self {
+      case .clamp: min(max(i, 0), count - 1)
+      case .mirror: i < 0 ? -1 - i : i < count ? i : 2 * count - 1 - i
+      }
+    }
+  }
+
+  let width: Int
+  /// The rows of the picture that are here.
+  let rows: Range<Int>
+  private var samples: [Sample]
+
+  /// - Parameter fill: writes the samples of a row of the picture.
+  init(width: Int, rows: Range<Int>, _ fill: (_ y: Int, _ row: UnsafeMutablePointer<Sample>) -> Void) {
+    (self.width, self.rows) = (width, rows)
+    samples = [Sample](unsafeUninitializedCapacity: width * rows.count) { buffer, count in
+      buffer.initialize(repeating: 0)
+      if let base = buffer.baseAddress { for y in rows { fill(y, base + (y - rows.lowerBound) * width) } }
+      count = buffer.count
+    }
+  }
+
+  /// Reads a row of the picture.
+  @inline(__always) func withRow<Result>(_ y: Int, _ body: (UnsafePointer<Sample>) -> Result) -> Result {
+    samples.withUnsafeBufferPointer { body($0.baseAddress! + (y - rows.lowerBound) * width) }
+  }
+
+  /// Changes a row of the picture.
+  @inline(__always) mutating func changeRow(_ y: Int, _ body: (UnsafeMutablePointer<Sample>) -> Void) {
+    let offset = (y - rows.lowerBound) * width
+    samples.withUnsafeMutableBufferPointer { body($0.baseAddress! + offset) }
+  }
+
+  /// Returns the strip filtered along its rows.
+  ///
+  /// - Parameter taps: an odd number; with mirrored edges the picture has at least half as many columns.
+  func across(_ taps: [Sample], _ edges: Edges) -> PlaneStrip {
+    let radius = taps.count / 2
+    return withUnsafeTemporaryAllocation(of: Sample.self, capacity: width + 2 * radius) { padded in
+      let first = padded.baseAddress!
+      return PlaneStrip(width: width, rows: rows) { y, result in
+        withRow(y) { row in
+          (first + radius).initialize(from: row, count: width)
+          for x in 0..<radius {
+            first[x] = row[edges.place(x - radius, width)]
+            first[width + radius + x] = row[edges.place(width + x, width)]
+          }
+        }
+        for (index, tap) in taps.enumerated() { Self.add(tap, first + index, to: result, count: width) }
+      }
+    }
+  }
+
+  /// Returns rows of the picture filtered along its columns.
+  ///
+  /// - Parameters:
+  ///   - own: the rows; the strip has those above and below that the taps reach.
+  ///   - height: the rows of the whole picture.
+  func down(_ taps: [Sample], _ edges: Edges, own: Range<Int>, height: Int) -> PlaneStrip {
+    let radius = taps.count / 2
+    return PlaneStrip(width: width, rows: own) { y, result in
+      for (index, tap) in taps.enumerated() {
+        withRow(edges.place(y + index - radius, height)) { Self.add(tap, $0, to: result, count: width) }
+      }
+    }
+  }
+
+  @inline(__always) private static func add(
+    _ weight: Sample, _ source: UnsafePointer<Sample>, to result: UnsafeMutablePointer<Sample>, count: Int
+  ) {
+    for x in 0..<count { result[x] += weight * source[x] }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the range with some rows more on both sides, as far as a picture has them.
+  func widened(by reach: Int, height: Int) -> Range<Int> {
+    Swift.max(0, lowerBound - reach)..<Swift.min(upperBound + reach, height)
+  }
+}

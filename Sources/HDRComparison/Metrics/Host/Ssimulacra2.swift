@@ -1,0 +1,117 @@
+import CPURender
+import HDRCore
+
+/// The score of ssimulacra2 for two SDR renditions as 8-bit sRGB: structure, ringing and lost detail in six scales of
+/// XYB. Windows are Gaussians with mirrored edges, where the reference code has a recursive filter of its own. Source:
+/// J. Sneyers, ssimulacra2 2.1.
+enum Ssimulacra2 {
+  /// The least side of a scale.
+  static let leastSide = 8
+  private static let scales = 6
+  /// The rows that are in memory at once, in addition to those that their windows reach.
+  private static let stripRows = 32
+
+  /// Returns the score; `nil` for pictures smaller than `leastSide`.
+  static func score(_ a: DisplayLight, _ b: DisplayLight, _ pool: BandPool) -> Double? {
+    var pictures = (LinearPicture(a), LinearPicture(b))
+    var numbers: [[Double]] = []
+    while min(pictures.0.width, pictures.0.height) >= leastSide {
+      numbers.append(self.numbers(pictures.0, pictures.1, pool))
+      if numbers.count == scales { break }
+      pictures = (pictures.0.halved(), pictures.1.halved())
+    }
+    if numbers.isEmpty { return nil }
+    var weights = Ssimulacra2Weights.all.makeIterator(), sum = 0.0
+    for channel in 0..<3 {
+      for scale in numbers {
+        for number in scale[6 * channel..<6 * channel + 6] { sum += (weights.next() ?? 0) * number }
+      }
+    }
+    return Ssimulacra2Weights.score(sum, power: ExactMath.pow)
+  }
+
+  /// Returns the numbers of a scale: for each channel the means of structure, ringing and lost detail, then their
+  /// 4-norms.
+  private static func numbers(_ a: LinearPicture, _ b: LinearPicture, _ pool: BandPool) -> [Double] {
+    let sums = pool.reduced(a.height, RowSums()) {
+      add(a, b, $0, &$1)
+    } merge: {
+      $0.merge($1)
+    }
+    let pixels = Double(a.width * a.height)
+    return sums.total.enumerated().map { index, sum in
+      let mean = sum / pixels
+      return index % 6 < 3 ? mean : mean.squareRoot().squareRoot()
+    }
+  }
+
+  private static func add(_ a: LinearPicture, _ b: LinearPicture, _ own: Range<Int>, _ sums: inout RowSums) {
+    for first in stride(from: own.lowerBound, to: own.upperBound, by: stripRows) {
+      let strip = first..<min(first + stripRows, own.upperBound)
+      let all = strip.widened(by: StructuralSimilarity.reach, height: a.height)
+      let channels = zip(a.perceptual(all), b.perceptual(all)).map { p, q in
+        let errors = ChannelErrors(p, q, strip, height: a.height)
+        return strip.map { errors.sums($0) }
+      }
+      for (index, y) in strip.enumerated() { sums.add(row: y, channels.flatMap { $0[index] }) }
+    }
+  }
+}
+
+/// Some rows of one channel of both pictures with their local means, variances and product.
+private struct ChannelErrors {
+  private let a, b, meanA, meanB, squareA, squareB, product: PlaneStrip<Double>
+
+  init(_ a: PlaneStrip<Double>, _ b: PlaneStrip<Double>, _ own: Range<Int>, height: Int) {
+    let taps = StructuralSimilarity.taps
+    func smooth(_ strip: PlaneStrip<Double>) -> PlaneStrip<Double> {
+      strip.across(taps, .mirror).down(taps, .mirror, own: own, height: height)
+    }
+    func times(_ p: PlaneStrip<Double>, _ q: PlaneStrip<Double>) -> PlaneStrip<Double> {
+      PlaneStrip(width: p.width, rows: p.rows) { y, row in
+        p.withRow(y) { p in q.withRow(y) { q in for x in 0..<a.width { row[x] = p[x] * q[x] } } }
+      }
+    }
+    (self.a, self.b, meanA, meanB) = (a, b, smooth(a), smooth(b))
+    (squareA, squareB, product) = (smooth(times(a, a)), smooth(times(b, b)), smooth(times(a, b)))
+  }
+
+  /// Returns the sums of a row: structure, ringing and lost detail, then their fourth powers.
+  func sums(_ y: Int) -> [Double] {
+    var structure = 0.0, ringing = 0.0, lost = 0.0, structure4 = 0.0, ringing4 = 0.0, lost4 = 0.0
+    @inline(__always) func fourth(_ x: Double) -> Double { (x * x) * (x * x) }
+    let c = Ssimulacra2Weights.structure
+    read(y) { a, b, m, n, s, t, p in
+      for x in 0..<self.a.width {
+        let off = m[x] - n[x], covariance = p[x] - m[x] * n[x]
+        let ratio = (1 - off * off) * (2 * covariance + c) / ((s[x] - m[x] * m[x]) + (t[x] - n[x] * n[x]) + c)
+        let d = ratio < 1 ? 1 - ratio : 0
+        let sharper = (1 + abs(b[x] - n[x])) / (1 + abs(a[x] - m[x])) - 1
+        let more = sharper > 0 ? sharper : 0, less = sharper < 0 ? -sharper : 0
+        structure += d
+        ringing += more
+        lost += less
+        structure4 += fourth(d)
+        ringing4 += fourth(more)
+        lost4 += fourth(less)
+      }
+    }
+    return [structure, ringing, lost, structure4, ringing4, lost4]
+  }
+
+  private typealias Row = UnsafePointer<Double>
+
+  private func read(_ y: Int, _ body: (Row, Row, Row, Row, Row, Row, Row) -> Void) {
+    a.withRow(y) { a in
+      b.withRow(y) { b in
+        meanA.withRow(y) { m in
+          meanB.withRow(y) { n in
+            squareA.withRow(y) { s in
+              squareB.withRow(y) { t in product.withRow(y) { p in body(a, b, m, n, s, t, p) } }
+            }
+          }
+        }
+      }
+    }
+  }
+}
