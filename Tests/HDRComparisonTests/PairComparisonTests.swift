@@ -273,6 +273,8 @@ import Testing
     // Renditions that a caller names are all there are.
     let full = try values("ssimulacra2 > 0", headrooms: [.full])
     #expect(full.renditions.map(\.selector) == [.full] && full.verdict?.code == "metric.unavailable")
+    let none = try compare(a, a) { ($0.metrics, $0.renditions) = ([.ssimulacra2], [.full]) }
+    #expect(none.renditions.isEmpty && none.isEqual == false)
     let both = try values("ssimulacra2 > 0", headrooms: [.headroom(1), .full])
     #expect(both.renditions[0].values.count == 2 && both.verdict == .accepted)
     #expect(try compare(a, a).isEqual && compare(a, b).isEqual == false)

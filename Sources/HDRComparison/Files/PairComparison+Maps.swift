@@ -38,7 +38,7 @@ extension PairComparison {
     }
   }
 
-  /// How far the gain map of B lies beside that of A, in its pixels.
+  /// The distance by which the gain map of B lies beside that of A, in its pixels.
   package var mapShift: PhaseShift? { mapValues[.shift]?.shift }
 
   /// The shift, in pixels, from which on it is noted: encodes alone move nothing by so much.

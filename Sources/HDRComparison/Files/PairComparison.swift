@@ -237,9 +237,9 @@ package struct PairComparison: Sendable {
       if metric.isOfFiles { return values[metric]?.isNone(of: metric) ?? isIdle(metric) }
       // Renditions that were not to have the metric must be the same, unless others have it.
       let own = renditions.filter { $0.metrics.contains(metric) }
-      return (own.isEmpty ? renditions : own).allSatisfy { rendition in
-        rendition.values[metric]?.isNone(of: metric) ?? rendition.isSame
-      }
+      let shown = own.isEmpty ? renditions : own
+      return !shown.isEmpty
+        && shown.allSatisfy { rendition in rendition.values[metric]?.isNone(of: metric) ?? rendition.isSame }
     }
   }
 }

@@ -339,6 +339,10 @@ enum CompareCommand {
     try invocation.refuse(
       wanted.side != nil && wanted.needed.allSatisfy(\.isOfFiles) && !invocation.has(options.export),
       "--at has no effect on metrics of files: name another with --metrics")
+    try invocation.refuse(
+      wanted.renditions?.contains(.headroom(1)) == false && invocation[options.metrics] != "all"
+        && wanted.needed.contains(where: \.isOfSDR),
+      "ssimulacra2, dE-2000 and dE-OK need headroom 1: add it to --headrooms")
   }
 
   /// Refuses reports that would replace an input or each other, and maps among inputs.

@@ -80,6 +80,9 @@ struct CompareTests {
     let enough = try #require(found.output.firstMatch(of: /raise --memory to (\d+M)/)?.output.1)
     let again = try Program.run(words + ["--memory", String(enough)])
     #expect(again.status == 0 && again.output.contains("equal"), "\(again.output)")
+    // Metrics that keep more in memory need more.
+    let more = try Program.run(words.dropLast() + ["ssimulacra2", "--memory", String(enough)])
+    #expect(more.status == 65 && more.output.contains("[decode.limit]"), "\(more.output)")
   }
 
   @Test(
@@ -112,6 +115,7 @@ struct CompareTests {
       (["--device", "0", "--backend", "cpu"], "--device needs"), (["--pair-by", "name"], "--pair-by is for folders"),
       (["--metrics", "bias", "--check", "cicp"], "--check needs the metric metadata"),
       (["--metrics", "words", "--headrooms", "1"], "--headrooms has no effect"),
+      (["--metrics", "dE-OK", "--headrooms", "full"], "need headroom 1: add it to --headrooms"),
       (["--json", SharedData.example("temple.heic")], "is an input"),
       (["--json", "/tmp/x", "--csv", "/tmp/../tmp/x"], "--json and --csv are one file"),
     ] as [([String], String)])

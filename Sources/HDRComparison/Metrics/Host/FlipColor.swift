@@ -1,8 +1,8 @@
 import HDRCore
 import Kernels
 
-/// The colours in which FLIP compares: linear BT.709 to a linear opponent space, to be filtered, and from there to CIELAB
-/// with the Hunt effect. Source: the reference code of FLIP; matrices of small integers over one white.
+/// The colours in which FLIP compares: linear BT.709 to a linear opponent space, to be filtered, and from there to
+/// CIELAB with the Hunt effect. Source: the reference code of FLIP; matrices of small integers over one white.
 enum FlipColor {
   private static let white = [0.950428545, 1, 1.088900371]
   private static let toXYZ = Matrix3([

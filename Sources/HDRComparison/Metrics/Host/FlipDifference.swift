@@ -1,8 +1,8 @@
 import CPURender
 import HDRCore
 
-/// FLIP: what a person sees who flips between two pictures, 0...1 a pixel (docs/compare.md#metrics). Of HDR the largest of
-/// all exposures counts.
+/// FLIP says what a person sees who flips between two pictures, 0...1 a pixel (docs/compare.md#flip). Of HDR the largest
+/// of all exposures counts.
 struct FlipDifference {
   let sums: DifferenceSums
   /// `nil` for an SDR rendition, which is compared as it is shown.

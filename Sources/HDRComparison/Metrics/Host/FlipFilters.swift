@@ -1,7 +1,7 @@
 import HDRCore
 
-/// The constants of FLIP: filters of what an eye resolves and of edges and points, for 67 pixels per degree (a display of
-/// 3840 pixels, 0.7 m wide, seen from 0.7 m). Source: Andersson et al., "FLIP: A Difference Evaluator for Alternating
+/// The constants of FLIP: filters of what an eye resolves and of edges and points, for 67 pixels per degree (a display
+/// of 3840 pixels, 0.7 m wide, seen from 0.7 m). Source: Andersson et al., "FLIP: A Difference Evaluator for Alternating
 /// Images", HPG 2020.
 enum FlipFilters {
   private static let pi = 3.14159265358979323846

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// How far a picture lies beside another, found from the phases of their frequencies, in pixels: + is to the right and
-/// below.
+/// The distance by which a picture lies beside another, found from the phases of their frequencies, in pixels: + is to
+/// the right and below.
 package struct PhaseShift: Sendable, Hashable {
   package let x: Double
   package let y: Double

@@ -1,5 +1,5 @@
-/// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and threads
-/// change no bit.
+/// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and
+/// threads change no bit.
 struct PlaneStrip<Sample: BinaryFloatingPoint & Sendable>: Sendable {
   /// The rule for samples beyond the picture's edges.
   enum Edges {

@@ -1,8 +1,8 @@
 import CPURender
 import HDRCore
 
-/// SSIM of PU21 luminance: Gaussian of 11 x 11 pixels, sigma 1.5, a range of 256, pixels nearer than 5 to the edges left
-/// out. Source: Wang et al., "Image Quality Assessment", 2004; Mantiuk and Azimi, "PU21", 2021.
+/// SSIM of PU21 luminance: Gaussian of 11 x 11 pixels, sigma 1.5, a range of 256, pixels nearer than 5 to the edges
+/// left out. Source: Wang et al., "Image Quality Assessment", 2004; Mantiuk and Azimi, "PU21", 2021.
 enum StructuralSimilarity {
   /// The least side of a picture: smaller ones have hardly a window.
   static let leastSide = 16
