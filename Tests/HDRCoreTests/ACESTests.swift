@@ -5,8 +5,8 @@ import Testing
 /// The output transforms of ACES 2.0 in binary64, against OpenColorIO 2.6 and values of another author.
 @Suite(.enabled(if: ACESVectors.isHere, "skipped: no data")) struct ACESTests {
   /// Returns the largest difference of two lists of colours, relative to the wanted one's largest component or 1.
-  static func error(_ got: [[Double]], _ want: [[Double]]) -> Double {
-    guard got.count == want.count, got.count > 20 else { return .infinity }
+  static func error(_ got: [[Double]], _ want: [[Double]], least: Int = 20) -> Double {
+    guard got.count == want.count, got.count >= least else { return .infinity }
     return zip(got, want).map { a, b in
       zip(a, b).map { abs($0 - $1) }.max()! / max(1, b.map(abs).max()!)
     }.reduce(0) { $1 <= $0 ? $0 : $1 }
@@ -46,6 +46,82 @@ import Testing
     expectClose(tables.cusps.map(\.m), known.numbers("cusp_M"), abs: 6e-4, rel: 0)
     expectClose(tables.cusps.map(\.exponent), known.numbers("gamma_top_inv"), abs: 2e-4, rel: 0)
     expectClose(tables.reach, known.numbers("reach_M"), abs: 0.007, rel: 0)
+  }
+}
+
+/// The output transforms of ACES 1 and the looks in binary64, against OpenColorIO 2.6.
+@Suite(.enabled(if: ACESVectors.isHere, "skipped: no data")) struct ACES1Tests {
+  @Test(arguments: ACES1Output.all.map(\.name)) func colorsFollowTheVectors(name: String) throws {
+    let output = try #require(ACES1Output.all.first { $0.name == name })
+    #expect(ACESTests.error(ACESVectors.scene.map { output($0) }, ACESVectors.shown(aces1: name)) < 1e-6)
+  }
+
+  @Test func looksFollowTheVectors() throws {
+    let fixed = ACESVectors.scene.map { acesBlueLightFix * $0 }
+    #expect(ACESTests.error(fixed, ACESVectors.looked("BLUE_LIGHT_ARTIFACT_FIX")) < 1e-6)
+    let there = ACESTransform.acesToWorking, back = try #require(there.inverse)
+    let compressed = ACESVectors.scene.map { back * ACESGamutCompression.apply(there * $0) }
+    let known = ACESVectors.looked("ACES 1.3 Reference Gamut Compression")
+    #expect(ACESTests.error(compressed, known) < 1e-6)
+    // Far beyond the limit all distances are nearly 1, and cannot be told apart in eight digits.
+    for (scene, color) in zip(ACESVectors.scene, known) {
+      let rgb = there * scene, largest = rgb.max()!
+      guard rgb.allSatisfy({ largest - $0 <= 3 * abs(largest) }) else { continue }
+      let open = back * ACESGamutCompression.apply(there * color, isInverse: true)
+      #expect(ACESTests.error([open], [scene], least: 1) < 1e-5, "\(scene): \(open)")
+    }
+  }
+}
+
+@Suite struct ACESViewTests {
+  @Test func viewsHaveNamesOfTheirOwn() {
+    #expect(ACESView.all.count == 47)
+    for names in [ACESView.all.map(\.name), ACESView.all.map(\.style), ACESView.all.map(\.title)] {
+      #expect(Set(names.map { $0.lowercased() }).count == 47)
+    }
+    for text in ["hdr1000-p3", "HDR-1000nit-P3-D65_2.0", "aces 2.0 - HDR 1000 nits (P3 D65)"] {
+      #expect(ACESView.named(text)?.name == "hdr1000-p3")
+    }
+    #expect(ACESView.named("aces1-hdr1000")?.title == "ACES 1.1 - HDR Video (1000 nits & Rec.2020 lim)")
+    #expect(ACESView.named("hdr1000") == nil)
+  }
+
+  /// Every view's title and style of the built-in configurations is one of the list's.
+  @Test(.enabled(if: ACESVectors.isHere, "skipped: no data")) func titlesAreThoseOfOpenColorIO() throws {
+    var found = 0
+    for version in ["2.2.0_aces-v1.3_ocio-v2.4", "4.0.0_aces-v2.0_ocio-v2.5"] {
+      let bytes = try #require(SharedData.bytes("data/ocio/builtin/studio-config-v\(version).ocio"))
+      var title = ""
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        if let name = line.firstRange(of: "    name: ") { title = String(line[name.upperBound...]) }
+        guard let style = line.firstRange(of: "from_scene_reference: !<BuiltinTransform> {style: ACES-OUTPUT - ") else {
+          continue
+        }
+        let view = try #require(ACESView.named(title), "\(title)")
+        #expect(line[style.upperBound...] == "ACES2065-1_to_CIE-XYZ-D65 - \(view.style)}")
+        found += 1
+      }
+    }
+    #expect(found > 25)
+  }
+
+  @Test func peaksAndPrimariesFollowTheNames() throws {
+    for (name, peak, primaries) in [
+      ("sdr-709", 100.0, 1), ("sdr-p3", 100, 12), ("hdr300-p3", 300, 12), ("hdr4000-2020", 4000, 9),
+      ("sdr-p3-d60-in-xyz-e", 100, 12), ("sdr-709-d60-in-2020", 100, 9), ("aces1-sdr", 100, 1),
+      ("aces1-cinema", 100, 12), ("aces1-hdr2000", 2000, 9), ("aces1-hdr108-cinema", 108, 12),
+    ] {
+      let view = try #require(ACESView.named(name))
+      #expect(abs(view.peak - peak) < 1e-9 && view.primaries == primaries, "\(name): \(view.peak), \(view.primaries)")
+      #expect(view.isSDR == (peak == 100))
+    }
+    // Middle grey, which pairs of views are matched by.
+    for (name, nits) in [("sdr-709", 10.0), ("hdr1000-p3", 14.5), ("hdr4000-p3", 16.8), ("aces1-sdr", 10.4)] {
+      let view = try #require(ACESView.named(name))
+      #expect(abs(100 * view.luminance(ofGrey: 0.18) - nits) < 0.1, "\(name)")
+    }
+    let view = try #require(ACESOutput.named(view: "sdr-709-d60-in-p3")), transform = ACESTransform(view)
+    expectClose(ACESView.aces2(view).luminance(ofGrey: 0.18), transform([0.18, 0.18, 0.18])[1], abs: 0, rel: 1e-5)
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
     ).map { toACES * $0 }
   }
 
-  private static func run(
+  static func run(
     _ colors: [[Double]], _ tables: [UInt32], _ constants: [UInt32], _ stage: (Strip, StageContext) -> Void
   ) -> [[Double]] {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: Strip.floats)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The vectors of ACES 2.0: colours of ACES2065-1, what OpenColorIO 2.6 shows of them, and binary64 values.
+/// The vectors of ACES: colours of ACES2065-1, what OpenColorIO 2.6 makes of them, and for ACES 2.0 binary64 values.
 package enum ACESVectors {
   nonisolated(unsafe) private static let root: [String: Any] = {
     // Python writes NaN, which is no JSON.
@@ -33,6 +33,27 @@ package enum ACESVectors {
   }
   /// Returns OpenColorIO's tables of an output; `nil` where another output has the same.
   package static func tables(_ output: String) -> [String: Any]? { files[output] as? [String: Any] }
+
+  /// Returns CIE XYZ of each colour of `scene` by an output of ACES 1.
+  package static func shown(aces1 output: String) -> [[Double]] {
+    rows((root["aces1"] as? [String: Any])?["outputs"], output)
+  }
+  /// Returns each colour of `scene` after a look: `BLUE_LIGHT_ARTIFACT_FIX`, `ACES 1.3 Reference Gamut Compression`.
+  package static func looked(_ name: String) -> [[Double]] { rows(root["lmt"], "ACES-LMT - " + name) }
+
+  /// The codes of a display, for colours of a space, by a view of OpenColorIO's studio configuration.
+  package struct View: Sendable {
+    package let display: String, view: String, space: String, input: [[Double]], output: [[Double]]
+  }
+  package static let views: [View] = {
+    let list = (root["views"] as? [String: Any])?["rows"] as? [[String: Any]] ?? []
+    return list.map { row -> View in
+      func text(_ key: String) -> String { row[key] as? String ?? "" }
+      return View(
+        display: text("display"), view: text("view"), space: text("src"), input: colors(row, "input"),
+        output: rows(row, "output"))
+    }
+  }()
 
   private static func rows(_ any: Any?, _ key: String) -> [[Double]] {
     (any as? [String: Any])?[key] as? [[Double]] ?? []

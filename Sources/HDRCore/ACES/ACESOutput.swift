@@ -48,6 +48,15 @@ package struct ACESOutput: Sendable, Hashable {
     }.lowercased()
   }
 
+  /// The name of the view in configurations of OpenColorIO, which have none of D60: `ACES 2.0 - HDR 1000 nits (P3 D65)`.
+  package var title: String {
+    let parts = name.split(separator: "nit-"), range = parts[0].split(separator: "-")
+    let gamut = [("-in-", " in "), ("-D6", " D6"), ("REC", "Rec.")].reduce(String(parts[1])) {
+      $0.replacing($1.0, with: $1.1)
+    }
+    return "ACES 2.0 - \(range[0]) \(range[1]) nits (\(gamut))"
+  }
+
   /// The factor that brings the limit's white into the encoding.
   package var whiteScale: Double {
     guard let back = encoding?.rgbToXYZ?.inverse, let white = limit.rgbToXYZ.map({ $0 * [1, 1, 1] }) else { return 1 }

@@ -1,26 +1,28 @@
 import HDRCore
 import Kernels
 
-/// An output transform of ACES 2.0: from scene light, 1.0 = a perfect diffuser, to light of a display
+/// An output transform of ACES 2.0 or 1: from scene light, 1.0 = a perfect diffuser, to light of a display
 /// (docs/filter-formulas.md#aces).
 enum ACESOutputFilter: Filter {
   static let name = "aces-output"
-  static let summary = "scene light as an output transform of ACES 2.0 shows it"
+  static let summary = "scene light as an output transform of ACES 2.0 or 1 shows it"
   static let category = FilterCategory.tone
-  static let parameters = [ACESView.view, ACESView.white]
+  static let view = FilterParameter("view", .choice("sdr-709", ACESView.all.map(\.name)), "the output transform")
+  static let parameters = [view, ACESWhite.white]
   static let headroomEffect = HeadroomEffect.recomputed
 
+  private static func chosen(_ values: FilterValues) -> ACESView {
+    ACESView.named(values.choice(view)) ?? ACESView.all[0]
+  }
+
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
-    let view = ACESView(values)
-    return Headroom(factor: max(1, view.output.peak * view.output.linearScale / view.level))
+    let view = chosen(values)
+    return Headroom(factor: max(1, view.peak / ACESWhite.level(values, of: view)))
   }
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
-    let view = ACESView(values)
-    guard let scene = Primaries.bt2020.matrix(to: .acesWorking), let display = view.fromLimit else { return }
-    edit.matrix(scene)
-    edit.stage(.acesOutput, tables: [ACESTable.words(view.output)]) { ACESOutputStage.words(table: $0[0]) }
-    edit.matrix(display)
+    let view = chosen(values)
+    edit.builder.add(view.operations(white: ACESWhite.level(values, of: view)))
   }
 }
 
@@ -30,36 +32,57 @@ enum ACESInverseFilter: Filter {
   static let summary =
     "the scene light that an output transform of ACES 2.0 shows like this: for graphics and SDR plates"
   static let category = FilterCategory.tone
-  static let parameters = [ACESView.view, ACESView.white]
+  static let view = FilterParameter("view", .choice("sdr-709", ACESOutput.all.map(\.view)), "the output transform")
+  static let parameters = [view, ACESWhite.white]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
-    let view = ACESView(values)
-    guard let scene = Primaries.acesWorking.matrix(to: .bt2020), let display = view.fromLimit?.inverse else { return }
-    edit.matrix(display)
-    edit.stage(.acesInverse, tables: [ACESTable.words(view.output, isInverse: true)]) {
-      ACESInverseStage.words(table: $0[0])
-    }
-    edit.matrix(scene)
+    let output = ACESOutput.named(view: values.choice(view)) ?? ACESOutput.all[0]
+    edit.builder.add(output.inverseOperations(white: ACESWhite.level(values, of: .aces2(output))))
   }
 }
 
-/// The view that both filters name.
-private struct ACESView {
-  static let view = FilterParameter("view", .choice("sdr-709", ACESOutput.all.map(\.view)), "the output transform")
+/// The light of a view that is 1.0.
+private enum ACESWhite {
   static let white = FilterParameter(
     "white", .number(nil, 1...10_000),
     "cd/m² of the view that are reference white; by default 100 for SDR, 203 for HDR")
 
-  let output: ACESOutput
-  /// The cd/m² that are 1.0.
-  let level: Double
-
-  init(_ values: FilterValues) {
-    output = ACESOutput.named(view: values.choice(Self.view)) ?? ACESOutput.all[0]
-    level = values.number(Self.white) ?? (output.peak == 100 ? 100 : ReferenceWhite.nits)
+  static func level(_ values: FilterValues, of view: ACESView) -> Double {
+    values.number(white) ?? view.referenceWhite
   }
+}
 
-  /// The matrix from RGB of the limiting gamut to light.
-  var fromLimit: Matrix3? { Primaries.bt2020.rgbToXYZ?.inverse.map { $0 * output.toXYZ * (100 / level) } }
+/// The reference gamut compression of ACES 1.3: colours of cameras that lie outside AP1 become positive there.
+enum ACESGamutCompressFilter: Filter {
+  static let name = "aces-gamut-compress"
+  static let summary = "scene light with colours outside AP1 brought inside, as ACES 1.3 does it, or back"
+  static let category = FilterCategory.color
+  static let inverse = FilterParameter("inverse", .flag(false), "true undoes it")
+  static let parameters = [inverse]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    guard let there = Primaries.bt2020.matrix(to: .acesWorking), let back = there.inverse else { return }
+    edit.matrix(there)
+    edit.stage(.acesGamutCompress, ACESGamutCompress.words(values.flag(inverse) ? .inverse : .forward))
+    edit.matrix(back)
+  }
+}
+
+/// The fix of ACES 1 for saturated blue lights, which its output transforms show violet.
+enum ACESBlueLightFixFilter: Filter {
+  static let name = "aces-blue-light-fix"
+  static let summary = "scene light with less saturated blues, as ACES 1 fixes lights that it shows violet, or back"
+  static let category = FilterCategory.color
+  static let inverse = FilterParameter("inverse", .flag(false), "true undoes it")
+  static let parameters = [inverse]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    guard let there = Primaries.bt2020.matrix(to: .aces), let back = there.inverse,
+      let fix = values.flag(inverse) ? acesBlueLightFix.inverse : acesBlueLightFix
+    else { return }
+    edit.matrix(back * fix * there)
+  }
 }

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import TestPlans
+import TestSupport
 import Testing
 
 @Suite struct ACESFilterTests {
@@ -28,6 +29,45 @@ import Testing
     let bright = try picture.edited(FilterStep("aces-output", ["view": .word("hdr1000-p3")]))
     #expect(abs(bright[0, 0].x - 1000 / 203) < 0.05)
     #expect(abs(try picture.edited(FilterStep("aces-output"))[0, 0].x - 0.9976) < 0.003)
+  }
+
+  /// Colours of ACES2065-1 in binary32, from their own primaries through the filter to binary32.
+  @Test(.enabled(if: ACESVectors.isHere, "skipped: no data"), arguments: ACES1Output.all.map(\.name))
+  func viewsOfACES1FollowTheVectors(name: String) throws {
+    let output = try #require(ACES1Output.all.first { $0.name == name })
+    let picture = LinearPicture(colors: ACESVectors.scene, primaries: .aces)
+    let shown = try picture.edited(
+      FilterStep("aces-output", ["view": .word(output.view), "white": .number(100)]))
+    let toXYZ = try #require(Primaries.bt2020.rgbToXYZ), known = ACESVectors.shown(aces1: name)
+    #expect(shown.count == 58 && known.count == 58)
+    for (color, wanted) in zip(shown, known) {
+      let made = toXYZ * color, most = max(1, wanted.map(abs).max()!)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 5e-6 * most }, "\(made), \(wanted)")
+    }
+  }
+
+  @Test(.enabled(if: ACESVectors.isHere, "skipped: no data"))
+  func looksFollowTheVectorsAndComeBack() throws {
+    let picture = LinearPicture(colors: ACESVectors.scene, primaries: .aces)
+    let back = try #require(Primaries.bt2020.matrix(to: .aces))
+    for (filter, name) in [
+      ("aces-gamut-compress", "ACES 1.3 Reference Gamut Compression"),
+      ("aces-blue-light-fix", "BLUE_LIGHT_ARTIFACT_FIX"),
+    ] {
+      let inverse = FilterStep(filter, ["inverse": .flag(true)])
+      let made = try picture.edited(FilterStep(filter)), again = try picture.edited(FilterStep(filter), inverse)
+      let known = ACESVectors.looked(name)
+      #expect(made.count == 58 && known.count == 58)
+      for (index, wanted) in known.enumerated() {
+        let most = max(1, wanted.map(abs).max()!), scene = ACESVectors.scene[index]
+        #expect(zip(back * made[index], wanted).allSatisfy { abs($0 - $1) < 1e-5 * most }, "\(name): \(wanted)")
+        // All distances far beyond the limit are 1, nearly.
+        if scene.max()! > 0 && scene.min()! > -scene.max()! {
+          let returned = back * again[index]
+          #expect(zip(returned, scene).allSatisfy { abs($0 - $1) < 1e-4 * most }, "\(name): \(returned), \(scene)")
+        }
+      }
+    }
   }
 
   @Test func inverseGivesTheSceneBack() throws {

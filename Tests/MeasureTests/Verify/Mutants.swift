@@ -58,6 +58,12 @@ extension Mutant {
     Mutant("aces_inverse", "(x * x + k1 * x) * (end + k2)", "x * ((x + k1) * (end + k2))"),
     Mutant("aces_inverse", "cusp.w > own ? aces_room(first, near.x) : own", "own"),
     Mutant("aces_inverse", "ACES_J_END) - outside.x", "ACES_J_MAX) - outside.x"),
+    Mutant("aces1_head", "light > uintBitsToFloat(0x3d5a740eu) ? fading : amount", "fading"),
+    Mutant("aces1_head", "u < 0.0 ? 1.0 - rise : 1.0 + rise", "1.0 + rise"),
+    Mutant("aces1_head", "most > dark ? most : dark", "most"),
+    Mutant("aces_gamut_compress", "n > 0.0 ? kept : v", "kept"),
+    Mutant("aces_gamut_compress", "n < end ? moved : v", "moved"),
+    Mutant("aces_gamut_compress", "(most - v) * per", "(v - most) * per"),
     Mutant(
       "gain_map", "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_B)",
       "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_G)"),

@@ -2,15 +2,8 @@ import HDRCore
 
 /// Stage `aces_inverse`: the inverse of `aces_output`, from display light in RGB of the limiting gamut, 1.0 = 100 cd/m², to
 /// scene light in AP1.
-public enum ACESInverseStage: KernelStage {
-  package static let operations = 1024
-
-  public struct Parameters: StageParameters {
-    public let table: UInt32
-  }
-
-  /// Makes the words for an inverse's table of `ACESTable` at an offset.
-  package static func words(table: UInt32) -> [UInt32] { Parameters(table: table).list }
+public enum ACESInverseStage: ACESTableStage {
+  public typealias Parameters = ACESTablePlace
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let table = c.table(at: c.words(Parameters.self).table)

@@ -5,15 +5,8 @@ import HDRCore
 ///
 /// All numbers of an output lie in one table. Nothing needs an angle: opponents over colourfulness are the hue's cosine
 /// and sine, and cells over hue are numbered around the diamond |a| + |b| = 1. Light below 2^-30 is black.
-public enum ACESOutputStage: KernelStage {
-  package static let operations = 1024
-
-  public struct Parameters: StageParameters {
-    public let table: UInt32
-  }
-
-  /// Makes the words for a table of `ACESTable` at an offset.
-  package static func words(table: UInt32) -> [UInt32] { Parameters(table: table).list }
+public enum ACESOutputStage: ACESTableStage {
+  public typealias Parameters = ACESTablePlace
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let table = c.table(at: c.words(Parameters.self).table)

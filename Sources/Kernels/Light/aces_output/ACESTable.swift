@@ -142,6 +142,21 @@ package enum ACESTable {
   }
 }
 
+/// The parameters of a stage all of whose numbers lie in a table of `ACESTable`.
+public struct ACESTablePlace: StageParameters {
+  public let table: UInt32
+}
+
+/// A stage of an output transform of ACES 2.0: the transform or its inverse.
+package protocol ACESTableStage: KernelStage where Parameters == ACESTablePlace {}
+
+extension ACESTableStage {
+  package static var operations: Int { 1024 }
+
+  /// Makes the words for a table of `ACESTable` at an offset.
+  package static func words(table: UInt32) -> [UInt32] { ACESTablePlace(table: table).list }
+}
+
 /// Numbers at the head of the table.
 public struct ACESNumbers: StageParameters {
   /// From RGB that comes in to cones, then to A, a, b; and back to RGB that goes out.

@@ -1,0 +1,88 @@
+import HDRCore
+import Kernels
+import TestSupport
+import Testing
+
+/// The lanes of `aces1_head` and `aces_gamut_compress` against binary64.
+@Suite struct ACES1StageTests {
+  private static func head(_ colors: [[Double]]) -> [[Double]] {
+    ACESStageTests.run(
+      colors, ACES1HeadStage.reds.words, ACES1HeadStage.words(table: 0), ACES1HeadStage.run)
+  }
+  private static func compressed(_ colors: [[Double]], _ direction: ACESGamutCompress.Direction) -> [[Double]] {
+    ACESStageTests.run(colors, [0, 0, 0, 0], ACESGamutCompress.words(direction), ACESGamutCompress.run)
+  }
+
+  /// Colours of 2^-16 to 2^12, a third of them near grey, a third with negative components.
+  private static let colors: [[Double]] = {
+    var random = SplitMix(state: 11)
+    return (0..<6000).map { i -> [Double] in
+      let light = ExactMath.exp2(28 * random.unit() - 16), spread = i % 3 == 0 ? 0.02 : 1
+      return (0..<3).map { _ in
+        Double(Float(light * (1 - spread + spread * (1.3 * random.unit() - (i % 3 == 2 ? 0.2 : 0)))))
+      }
+    }
+  }()
+
+  @Test func headFollowsBinary64() {
+    for (made, color) in zip(Self.head(Self.colors), Self.colors) {
+      let wanted = ACES1Head.apply(color), most = max(wanted.max()!, 1e-3)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 2e-6 * most && $0 >= 0 }, "\(color): \(made), \(wanted)")
+    }
+  }
+
+  /// Reds at all angles: none is changed where its hue is 67.5 degrees or more from red.
+  @Test func redsAreChangedByTheirHue() {
+    let angles = (0..<720).map { Double($0) / 2 }
+    let colors = angles.map { angle -> [Double] in
+      let (cosine, sine) = ExactMath.cosSin(degrees: angle), third = 0.2 * sine / (3.0).squareRoot()
+      return [1 + 0.4 * cosine / 3, 1 - 0.2 * cosine / 3 + third, 1 - 0.2 * cosine / 3 - third].map {
+        Double(Float($0))
+      }
+    }
+    for (angle, (made, color)) in zip(angles, zip(Self.head(colors), colors)) {
+      expectClose(made, ACES1Head.apply(color), abs: 1e-6, rel: 0)
+      let isNear = angle < 67 || angle > 293
+      if abs(angle - 67.5) > 1 && abs(angle - 292.5) > 1 { #expect((made[0] < color[0]) == isNear, "\(angle)") }
+    }
+  }
+
+  @Test(.enabled(if: ACESVectors.isHere, "skipped: no data")) func gamutCompressionFollowsTheVectors() throws {
+    let there = ACESTransform.acesToWorking, back = try #require(there.inverse)
+    let made = Self.compressed(ACESVectors.scene.map { there * $0 }, .forward)
+    let known = ACESVectors.looked("ACES 1.3 Reference Gamut Compression")
+    #expect(made.count == 58 && known.count == 58)
+    for (a, b) in zip(made, known) { #expect(ACESStageTests.error(back * a, b) < 3e-6, "\(a), \(b)") }
+  }
+
+  @Test func gamutCompressionComesBack() {
+    var bent = 0
+    for direction in ACESGamutCompress.Direction.allCases {
+      for (made, color) in zip(Self.compressed(Self.colors, direction), Self.colors) {
+        let isInverse = direction == .inverse, wanted = ACESGamutCompression.apply(color, isInverse: isInverse)
+        let most = color.max()!, size = max(1e-6, wanted.map(abs).max()!)
+        // Near its pole the inverse magnifies what binary32 has rounded.
+        if isInverse, wanted.contains(where: { most - $0 > 20 * abs(most) }) { continue }
+        #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 2e-5 * size }, "\(color): \(made), \(wanted)")
+        bent += wanted == color ? 0 : 1
+      }
+    }
+    #expect(bent > 2000)
+    let there = Self.compressed(Self.colors, .forward), back = Self.compressed(there, .inverse)
+    for (made, color) in zip(back, Self.colors) {
+      let most = color.max()!
+      guard color.allSatisfy({ most - $0 < 2 * abs(most) }) else { continue }
+      #expect(zip(made, color).allSatisfy { abs($0 - $1) < 1e-5 * most }, "\(color): \(made)")
+    }
+  }
+
+  /// Clean input may be as large as 2^20, and of any sign.
+  @Test func extremesStayFinite() {
+    let ends = [-0x1p20, -1, -0x1p-30, 0, 0x1p-30, 1, 0x1p20]
+    let colors = ends.flatMap { r in ends.flatMap { g in ends.map { b in [r, g, b] } } }
+    for color in Self.head(colors) { #expect(color.allSatisfy { $0.isFinite && $0 >= 0 }) }
+    for color in Self.compressed(colors, .forward) { #expect(color.allSatisfy { abs($0) <= 0x1p20 }) }
+    for color in Self.compressed(colors, .inverse) { #expect(color.allSatisfy { abs($0) < 0x1p42 }) }
+    #expect(Self.compressed([[0, -1, -2], [0, 0, 0]], .forward) == [[0, -1, -2], [0, 0, 0]])
+  }
+}
