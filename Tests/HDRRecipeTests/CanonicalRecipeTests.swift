@@ -16,6 +16,7 @@ import Testing
     "fps": ["24000/1001"], "map-quality": ["70"], "map-range": ["full", "1.5"], "map-headroom": ["max"],
     "map-metadata": ["iso"], "decode-scale": ["4", "auto", "1"],
     "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],
+    "pair-white": ["match", "203"], "scene-exposure": ["-2.5"],
     "raw-white": ["5500", "5500:10", "0.3457:0.3585"], "raw-shadow-bias": ["0.01"],
   ]
 

@@ -40,6 +40,22 @@ import Testing
     ("primaries: p3\noutputs: [{to: recompress-jxl}]", "r.yaml:1:1: recompress-jxl keeps the picture as it is"),
     ("outputs: [{to: recompress-jxl, quality: 3}]", "r.yaml:1:32: quality has no effect on recompress-jxl"),
     ("outputs: [{to: pq-jxl, recompress: whole}]", "r.yaml:1:24: recompress has no effect on pq-jxl"),
+    ("outputs: [{to: pq-png, hdr-view: hdr1000-p3}]", "r.yaml:1:24: hdr-view has no effect on pq-png"),
+    ("outputs: [{to: pq-png, scene-exposure: 2}]", "r.yaml:1:24: scene-exposure needs view"),
+    (
+      "view: sdr-709\noutputs: [{to: pq-png, tone-map: clip}]",
+      "r.yaml:2:24: view decides the light: leave out tone-map"
+    ),
+    ("headroom: 2\noutputs: [{to: pq-png, view: sdr-709}]", "r.yaml:1:1: view decides the light: leave out headroom"),
+    ("outputs: [{to: exr, view: sdr-709, gamut: clip}]", "leave out gamut"),
+    ("exr-luminance: absolute\noutputs: [{to: exr, view: sdr-p3}]", "leave out exr-luminance"),
+    ("outputs: [{to: sdr-png, view: hdr1000-p3}]", "hdr1000-p3 is an HDR view, and sdr-png wants one of SDR"),
+    ("outputs: [{to: adaptive-heic, view: sdr-p3}]", "adaptive-heic has two renditions: give hdr-view too"),
+    (
+      "view: sdr-709\noutputs: [{to: adaptive-jpeg, hdr-view: sdr-p3}]",
+      "sdr-p3 is an SDR view: hdr-view wants one of HDR"
+    ),
+    ("outputs: [{to: adaptive-jpeg, hdr-view: hdr1000-p3}]", "hdr-view needs view"),
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])
@@ -61,6 +77,8 @@ import Testing
     "quality: 80\noutputs: [{to: pq-png}, {to: sdr-jpeg, name: x}]",
     "headroom: 4\noutputs: [{to: pq-png}, {to: sdr-jpeg}, {to: adaptive-jpeg}]",
     "headroom: 1\noutputs: [{to: sdr-png}]",
+    "view: sdr-709\nhdr-view: hdr1000-p3\npair-white: match\noutputs: [{to: adaptive-heic}, {to: sdr-jpeg}]",
+    "view: ACES 2.0 - HDR 1000 nits (P3 D65)\nscene-exposure: -1\noutputs: [{to: pq-png}, {to: exr}]",
     "from: raw:p010,16x16\ncicp: 9/16/9\nrange: limited\noutputs: [{to: pq-png}, {to: 'pq-raw:p210'}]",
     "from: 'raw:p010,16x16,range=full'\ncicp: 9/16/9\noutputs: [{to: pq-png}]",
   ])

@@ -57,6 +57,22 @@ import Testing
     #expect(try Self.said(.pqHEIC, plain).masteringSource == "output")
   }
 
+  /// A view's mastering display is its own: its peak, and the primaries that limit its colours.
+  @Test(arguments: [("hdr1000-p3", 1000.0, 12), ("hdr4000-2020", 4000, 9), ("sdr-709", 100, 1)])
+  func viewsStateTheirDisplay(view: String, peak: Double, primaries: Int) throws {
+    let scene = LinearPicture(
+      colors: (0..<64).map { [Double($0), Double($0) / 2, 0.1] }, primaries: .acesWorking
+    ).source
+    let said = try Self.said(.pqHEIC, scene) {
+      $0.recipe.view = ACESView.named(view).map { ViewChoice($0) }
+    }
+    let display = try #require(said.metadata.mdcv), limit = try #require(Primaries(code: primaries))
+    #expect(display.maxLuminance == peak && display.minLuminance == 0.0001 && said.masteringSource == "view")
+    #expect(display.primaries == [limit.red, limit.green, limit.blue, limit.white])
+    let level = try #require(said.metadata.clli)
+    #expect(level.maxCLL > 0.5 * peak && level.maxCLL <= 1.001 * peak && said.warnings.isEmpty)
+  }
+
   @Test func callersMayStateTheLight() throws {
     let level = ContentLightLevel(maxCLL: 400, maxFALL: 100)
     let stated = try Self.said(.pqPNG) {

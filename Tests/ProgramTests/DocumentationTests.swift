@@ -38,6 +38,15 @@ import Testing
       page == (try Program.run(["options"]).output), "write what `hdrbatch options` prints to docs/data/options.md")
   }
 
+  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+  func viewsAreDocumented() throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/data/views.md"), encoding: .utf8)
+    #expect(
+      page == (try Program.run(["doctor", "--views"]).output),
+      "write what `hdrbatch doctor --views` prints to docs/data/views.md")
+  }
+
   @Test("every promise has a test that bears its number")
   func everyPromiseIsTested() throws {
     let page = try String(

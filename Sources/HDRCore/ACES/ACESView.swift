@@ -5,6 +5,11 @@ package enum ACESView: Sendable, Hashable {
 
   package static let all = ACESOutput.all.map(Self.aces2) + ACES1Output.all.map(Self.aces1)
 
+  /// The names that are most in use: those of D65, and the main ones of ACES 1.
+  package static let usualNames =
+    ACESOutput.all.filter { $0.limit.white == Primaries.d65 }.map(\.view)
+    + ["aces1-sdr", "aces1-hdr1000", "aces1-hdr2000", "aces1-hdr4000"]
+
   /// The short name: `sdr-709`, `hdr1000-p3`, `aces1-sdr`.
   package var name: String {
     switch self {

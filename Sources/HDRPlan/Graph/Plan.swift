@@ -194,6 +194,8 @@ package struct PlanReport: Sendable, Hashable {
   package var inputKind = ""
   package var operatorName = "none"
   package var operatorReason = ""
+  /// The view through which scene light is shown; `nil`: none.
+  package var view: ACESView?
   /// The parameters of the tone operator with their values, and its working space; empty if none ran.
   package var operatorParameters: [ToneParameter] = []
   package var operatorSpace = ""

@@ -12,6 +12,8 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
   case inconsistent(String)
   /// A choice of the recipe that this picture needs and the caller did not make.
   case missingChoice(String)
+  /// The picture of this kind is made for a display, and the recipe's view shows light of a scene.
+  case displayLight(String)
   /// Making the plan took too long (`Deadline`).
   case late
 
@@ -22,6 +24,7 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
     case .invalidParameter: "plan.parameter"
     case .inconsistent: "plan.inconsistent"
     case .missingChoice: "plan.choice"
+    case .displayLight: "ocio.input"
     case .late: Deadline.code
     }
   }
@@ -34,6 +37,9 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
     case .invalidParameter(let what): what
     case .inconsistent(let what): "\(what)"
     case .missingChoice(let what): "\(what)"
+    case .displayLight(let kind):
+      "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: give OpenEXR or other "
+        + "floats of linear light"
     case .late: "making the plan takes too long"
     }
   }

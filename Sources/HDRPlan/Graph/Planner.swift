@@ -17,6 +17,7 @@ package enum Planner {
       report.takesSDRPath = true
     }
     source = recipe.settled(source)
+    try recipe.takeView(of: source)
     recipe.display = recipe.display(for: source)
     report.idleEdits = recipe.leaveOutIdleFilters()
     if recipe.display.reference != nil, !source.isOfReferenceFormat {
@@ -36,14 +37,21 @@ package enum Planner {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
     (report.readsScene, report.writesScene) = (recipe.readsScene(source), recipe.writesScene(source))
-    let levels = try HeadroomDecision(source, recipe, &report)
+    let levels: HeadroomDecision
+    if let view = recipe.view {
+      levels = HeadroomDecision(view, source, recipe, &report)
+    } else {
+      levels = try HeadroomDecision(source, recipe, &report)
+    }
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
     report.outputProfile = recipe.target.profile?.space.description
 
-    let decode = try decodeSteps(source, recipe, levels, &report)
+    var decode = try decodeSteps(source, recipe, levels, &report)
+    if let view = recipe.view { decode.append(.matrix(.identity * ExactMath.exp2(view.exposure))) }
     var steps: [PixelOperation] = []
     for choice in recipe.luts { steps += choice.steps }
+    if let view = recipe.view { steps += view.operations(recipe.target.encoding) }
     steps += levels.toneOperations.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
@@ -357,7 +365,8 @@ package enum Planner {
   ) -> [PixelOperation] {
     let target = recipe.target, isLinear = target.encoding == .linear
     let isOpen = isLinear && recipe.display.reference == nil
-    let rule: GamutChoice = recipe.gamut == .automatic ? (isOpen ? .none : .desaturate) : recipe.gamut
+    let rule: GamutChoice =
+      recipe.view != nil ? .clip : recipe.gamut == .automatic ? (isOpen ? .none : .desaturate) : recipe.gamut
     let peak = min(levels.peak ?? .infinity, target.largestHeadroom.factor)
     report.gamutRule = rule.rawValue
     // BT.2020 holds every working colour but negative ones, which the quantiser of an integer signal cuts.

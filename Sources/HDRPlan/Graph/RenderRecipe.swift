@@ -38,6 +38,8 @@ package struct RenderRecipe: Sendable, Hashable {
   /// The meaning of HLG signals, read and written.
   package var hlg = HLGLight.automatic
   package var gamut: GamutChoice
+  /// The view that shows the scene's light, in place of a tone operator; colours outside the output's gamut are cut.
+  package var view: ViewChoice?
   /// The amplitude of dither before quantising, in codes; 0 for none.
   package var dither: Double
   /// The transfer function by which Apple's gain maps are read; other kinds state it in their metadata.

@@ -118,6 +118,7 @@ extension Recipe {
       )
     }
     try checkLUTs(values, fault)
+    try Self.checkViews(values, kind, fault)
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == .hdr {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
     }

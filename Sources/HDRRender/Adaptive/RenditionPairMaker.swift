@@ -79,8 +79,9 @@ package struct RenditionPairMaker {
     let isHDRBase = options.base == .hdr
     let container = options.container
     let basePrimaries =
-      rendition.recipe.target.primaries ?? (isHDRBase ? CICP.Primaries.bt2020 : Planner.sdrPrimaries(sdr))
-    let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
+      rendition.recipe.target.primaries
+      ?? (isHDRBase ? CICP.Primaries.bt2020 : rendition.recipe.view?.view.primaries ?? Planner.sdrPrimaries(sdr))
+    let otherPrimaries = rendition.hdrView?.view.primaries ?? Planner.declaredPrimaries(hdr) ?? basePrimaries
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
     begins("light")
@@ -90,7 +91,9 @@ package struct RenditionPairMaker {
     let light = OutputSignal(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444, isOpaque: true)
     let lightPlan = try plan(hdr, recipe(light, isHDR: true))
-    let isToneMapped = rendition.recipe.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
+    let isToneMapped =
+      rendition.hdrView == nil
+      && (rendition.recipe.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR)
     let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
 
     // The base as codes for the ratio, and in the encoder's layout.
@@ -159,7 +162,7 @@ package struct RenditionPairMaker {
 
     // The other rendition as light.
     if isHDRBase { alternate = try render(plan(sdr, recipe(light, isHDR: false, content: unknown))) }
-    let headroom = rendition.recipe.contentHeadroom ?? editedHeadroom(hdr, measured)
+    let headroom = rendition.recipe.contentHeadroom ?? viewHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
     let gains: SampleImage, found: GainStatistics?
@@ -208,6 +211,11 @@ package struct RenditionPairMaker {
         Warning("adaptive.flat", "the HDR rendition is no brighter than reference white: readers will show the base"))
     }
     return result
+  }
+
+  /// The headroom of the HDR view, unless the caller has chosen how to measure it.
+  private var viewHeadroom: Headroom? {
+    options.map.headroom == GainMapOptions().headroom ? rendition.hdrView?.headroom(.linear) : nil
   }
 
   /// Returns the headroom to declare: of measured light, or of the file's declared headroom after filters.
@@ -263,6 +271,7 @@ package struct RenditionPairMaker {
     }
     recipe.target = target
     recipe.display = isHDR ? .high : .standard
+    if isHDR { recipe.view = rendition.hdrView }
     if isHDR {
       recipe.tone = .auto
       recipe.gamut = .none

@@ -11,7 +11,7 @@ extension RenderJob {
   ) throws(HDRError) -> RenderRecipe {
     var recipe = rendition.recipe
     let source = recipe.settled(source)
-    guard recipe.contentHeadroom == nil else { return recipe }
+    guard recipe.contentHeadroom == nil, recipe.view == nil else { return recipe }
     let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
     var working = recipe
     working.leaveOutIdleFilters()

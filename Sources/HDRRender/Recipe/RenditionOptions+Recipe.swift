@@ -29,6 +29,7 @@ extension RenditionOptions {
     recipe.mastering = values[light.hdr10]
     recipe.hlg = values[light.hlg]
     recipe.gamut = values[color.gamut]
+    takeViews(values)
     recipe.dither = values[color.dither]
     recipe.appleMapTransfer = values[light.appleMapTransfer]
     recipe.applePartialHeadroom = values[light.applePartialHeadroom]
@@ -39,6 +40,17 @@ extension RenditionOptions {
     statements = LightStatements(values)
     cameraLook = CameraLook(values)
     metadata = values[files.metadata]
+  }
+}
+
+extension RenditionOptions {
+  private mutating func takeViews(_ values: SettingValues) {
+    let views = Settings.views, exposure = values[views.exposure]
+    guard let view = values[views.view] else { return }
+    recipe.view = ViewChoice(view, exposure: exposure)
+    guard let hdr = values[views.hdrView] else { return }
+    let white = (values[views.pairWhite] ?? .stated(100)).level(sdr: view, hdr: hdr)
+    hdrView = ViewChoice(hdr, exposure: exposure, white: white)
   }
 }
 
@@ -94,7 +106,8 @@ extension AdaptiveOptions {
     let adaptive = Settings.adaptive, light = Settings.light, color = Settings.color, files = Settings.files
     self.init(container: container)
     base = values[adaptive.base] ?? base
-    space = values[adaptive.mapSpace] ?? space
+    // A view's colours are kept in the file of both views.
+    space = values[adaptive.mapSpace] ?? (values.has(Settings.views.hdrView) ? .wider : space)
     baseDepth = values[adaptive.baseDepth] ?? 8
     map.channels = values[adaptive.mapChannels] ?? 3
     map.scale = values[adaptive.mapScale] ?? 1
@@ -123,7 +136,7 @@ extension AdaptiveOptions {
       values[light.toneMap] != .auto || values[color.dither] != 0
       || [
         values.has(color.lut), values.has(color.primaries), values.has(light.contentHeadroom), values.has(light.hdr10),
-        values.has(light.toneMetadata),
+        values.has(light.toneMetadata), values.has(Settings.views.view),
       ].contains(true)
     recomputes = describesMap || describesBase
     keepsBase =

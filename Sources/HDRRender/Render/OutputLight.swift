@@ -50,7 +50,8 @@ package struct OutputLight: Sendable {
     _ source: SourceImage, _ report: PlanReport, _ options: RenditionOptions, _ measured: RenderedLight?,
     isUnchanged: Bool
   ) {
-    let own = source.light.mdcv, peak = max(metadata.clli?.maxCLL ?? 0, measured?.level?.maxCLL ?? 0)
+    let own = source.light.mdcv
+    var peak = max(metadata.clli?.maxCLL ?? 0, measured?.level?.maxCLL ?? 0)
     switch options.statements.mastering {
     case .none: break
     case .stated(let display): (metadata.mdcv, masteringSource) = (display, "setting")
@@ -59,6 +60,16 @@ package struct OutputLight: Sendable {
       // HLG is not made for one display; the file's mastering display is kept with unchanged pixels.
       guard options.kind.curve == .pq else {
         if isUnchanged, own != nil { (metadata.mdcv, masteringSource) = (own, "file") }
+        break
+      }
+      if let view = report.view {
+        metadata.mdcv = MasteringDisplay(of: view)
+        masteringSource = "view"
+        // The code of the view's peak stands for a little more light, which is stated in whole cd/m².
+        if peak > view.peak, peak <= max(view.peak + 1, 1.001 * view.peak) {
+          peak = view.peak
+          metadata.clli = metadata.clli.map { ContentLightLevel(maxCLL: min($0.maxCLL, peak), maxFALL: $0.maxFALL) }
+        }
         break
       }
       let misfit = own.flatMap { report.misfit(of: $0, peak: peak, source) }
@@ -100,6 +111,15 @@ package struct OutputLight: Sendable {
           Warning("tone.metadata-dropped", "the file's ST 2094-50 metadata are not for what was made of the picture"))
       }
     }
+  }
+}
+
+extension MasteringDisplay {
+  /// Makes the display of a view: the primaries that limit its colours, its peak, and black of 0.0001 cd/m².
+  fileprivate init(of view: ACESView) {
+    let limit = view.limit
+    self.init(
+      primaries: [limit.red, limit.green, limit.blue, limit.white], maxLuminance: view.peak, minLuminance: 0.0001)
   }
 }
 

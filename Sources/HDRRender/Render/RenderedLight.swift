@@ -248,6 +248,6 @@ extension PlanReport {
   func isExceeded(by light: RenderedLight, _ source: SourceImage) -> Bool {
     let primaries = Planner.declaredPrimaries(source)
     guard outputCICP.primaries == CICP.Primaries.bt2020 || outputCICP.primaries == primaries else { return false }
-    return light.peak > 1.01 * outputHeadroom && contentHeadroomSource != "measured"
+    return light.peak > 1.01 * outputHeadroom && contentHeadroomSource != "measured" && view == nil
   }
 }

@@ -27,6 +27,8 @@ package struct RenditionOptions: Sendable {
   package var cameraLook = CameraLook()
   /// Further filters of each rendition of an Adaptive HDR file; `nil`: both have the same edits.
   package var ownEdits: OwnEdits?
+  /// The view of an Adaptive HDR file's HDR rendition; that of the SDR one is the recipe's.
+  package var hdrView: ViewChoice?
   package var metadata = MetadataChoice.all
 
   package init(kind: OutputKind) {

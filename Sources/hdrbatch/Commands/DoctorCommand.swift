@@ -12,6 +12,7 @@ enum DoctorCommand {
 
     let json = SettingKey(flag: "json", "One JSON object on standard output.")
     let displays = SettingKey(flag: "displays", "The displays that --display knows by name, instead.")
+    let views = SettingKey(flag: "views", "The views that --view knows by name, instead.")
   }
   static let options = Options()
 
@@ -21,6 +22,10 @@ enum DoctorCommand {
   ) { invocation in
     if invocation[options.displays] {
       for line in DisplayPreset.lines { Terminal.output.line(line) }
+      return
+    }
+    if invocation[options.views] {
+      for line in ACESView.page { Terminal.output.line(line) }
       return
     }
     let doctor = Doctor(), defaults = try Defaults.all()
@@ -35,6 +40,28 @@ enum DoctorCommand {
         Terminal.output.line(printable("default  --\(value.setting.name) \(value.word), by \(value.source)"))
       }
     }
+  }
+}
+
+extension ACESView {
+  /// The page of `doctor --views`, which is docs/data/views.md.
+  fileprivate static var page: [String] {
+    [
+      "# Views", "",
+      "What `--view`, `--hdr-view` and the filter `aces-output` know; `hdrbatch doctor --views` prints this page. `--view`",
+      "takes the names of OpenColorIO too. Peak: cd/m² of white. Colours: the gamut that they are brought into or cut to.",
+      "", "| view | peak | colours | view in OpenColorIO | its style |", "|---|---|---|---|---|",
+    ]
+      + all.map { view in
+        "| `\(view.name)` | \(short(view.peak)) | \(view.gamutName) | \(view.title) | \(view.style) |"
+      }
+  }
+
+  private var gamutName: String {
+    if case .aces1(let output) = self, output.limit == nil { return "all" }
+    let names = [(CICP.Primaries.bt709, "BT.709"), (CICP.Primaries.p3, "P3"), (CICP.Primaries.bt2020, "BT.2020")]
+    let name = names.first { Primaries(code: $0.0)?.red == limit.red }?.1 ?? ""
+    return limit.white == Primaries.d65 ? name : name + " of D60"
   }
 }
 

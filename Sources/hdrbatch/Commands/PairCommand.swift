@@ -42,7 +42,8 @@ enum PairCommand {
     arguments: [
       Command.Argument(name: "input", count: .any, help: "SDR and HDR, or SDR files and folders with --hdr-name.")
     ],
-    options: [options, ListOptions.all] + Settings.recipeGroups.filter { !($0 is EditSettings) }
+    options: [options, ListOptions.all]
+      + Settings.recipeGroups.filter { !($0 is EditSettings) && !($0 is ViewSettings) }
       + [Settings.outputs, Settings.rejections] + Settings.runGroups
   ) { invocation in
     let batch = BatchSettings(invocation)

@@ -11,7 +11,8 @@ enum RecipeOptions {
 
   static let groups: [any SettingGroup] =
     [
-      make, Settings.reading, Settings.camera, Settings.sequences, Settings.light, Settings.color, filters,
+      make, Settings.reading, Settings.camera, Settings.sequences, Settings.light, Settings.color, Settings.views,
+      filters,
       Settings.edits,
       Settings.files,
       Settings.adaptive, Settings.acceptance,

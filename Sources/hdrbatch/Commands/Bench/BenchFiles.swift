@@ -33,7 +33,8 @@ enum BenchFiles {
       """,
     arguments: [RenderCommand.someInputs],
     options: [
-      options, Settings.reading, Settings.light, Settings.color, Settings.files, Settings.decoders, BenchOptions.all,
+      options, Settings.reading, Settings.light, Settings.color, Settings.views, Settings.files, Settings.decoders,
+      BenchOptions.all,
     ], run: run)
 
   private static func run(_ invocation: Invocation) throws {

@@ -1,0 +1,74 @@
+import HDRCore
+
+/// The view through which scene light is shown, in place of a tone operator.
+package struct ViewChoice: Sendable, Hashable {
+  package var view: ACESView
+  /// The stops by which the scene is made brighter before the view, and before filters and LUTs.
+  package var exposure: Double
+  /// The cd/m² of the view that are 1.0 of the rendition; `nil`: those of the target's signal.
+  package var white: Double?
+
+  package init(_ view: ACESView, exposure: Double = 0, white: Double? = nil) {
+    (self.view, self.exposure, self.white) = (view, exposure, white)
+  }
+
+  /// The cd/m² of the view that are 1.0 of light for a signal: PQ and HLG state luminances, SDR and linear light are
+  /// relative to the view's white.
+  func white(of encoding: OutputSignal.Encoding) -> Double {
+    if let white { return white }
+    return encoding == .pq || encoding == .hlg ? ReferenceWhite.nits : view.referenceWhite
+  }
+
+  /// Returns the headroom of the rendition for a signal.
+  package func headroom(_ encoding: OutputSignal.Encoding) -> Headroom {
+    Headroom(factor: max(1, view.peak / white(of: encoding)))
+  }
+
+  /// Returns the operations from scene light to that of the rendition.
+  func operations(_ encoding: OutputSignal.Encoding) -> [PixelOperation] {
+    view.operations(white: white(of: encoding))
+  }
+}
+
+extension SourceImage {
+  /// True for light of a scene, which views show: floats of linear light without a gain map.
+  package var isSceneLight: Bool { isLinearLight && gainMap == nil }
+}
+
+extension RenderRecipe {
+  /// Prepares a recipe with a view for a source.
+  ///
+  /// - Throws: `PlanError.displayLight` for a picture that is made for a display.
+  mutating func takeView(of source: SourceImage) throws(PlanError) {
+    guard let view else { return }
+    guard source.isSceneLight else { throw .displayLight(source.inputKind) }
+    // Nothing is adapted to a display, and SDR files get the narrowest primaries that hold the view.
+    tone = .none
+    if target.encoding == .sdr, target.profile == nil, target.primaries == nil {
+      target.primaries = view.view.primaries
+    }
+  }
+}
+
+extension HeadroomDecision {
+  /// Decides for a view: the rendition's light is the view's.
+  init(_ choice: ViewChoice, _ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) {
+    let encoding = recipe.target.encoding, headroom = choice.headroom(encoding)
+    report.inputKind = source.inputKind
+    report.view = choice.view
+    report.operatorName = choice.view.name
+    report.operatorReason = "the view \(choice.view.title) was asked for"
+    report.editedFrom = (recipe.contentHeadroom(ofBase: source).headroom ?? .nominal).factor
+    report.contentHeadroomSource = "view"
+    (report.contentHeadroom, report.displayHeadroom) = (headroom.factor, headroom.factor)
+    report.outputHeadroom = min(headroom, recipe.target.largestHeadroom).factor
+    staysInside = false
+    if encoding == .hlg, choice.view.peak != 1000 {
+      report.warnings.append(
+        Warning(
+          "view.hlg",
+          "HLG is light of a display of 1000 cd/m², and \(choice.view.name) is for \(short(choice.view.peak)): a display "
+            + "shows its luminances in another proportion"))
+    }
+  }
+}
