@@ -48,8 +48,8 @@ extension SettingType where Value == ACESView {
   static var view: SettingType {
     SettingType("view", words: ACESView.usualNames) { text throws(SettingFault) in
       guard let view = ACESView.named(text) else {
-        throw SettingFault(
-          "has no view \"\(text)\"\(Nearest.hint(text, among: ACESView.all.map(\.name))); `hdrbatch doctor --views` lists all")
+        let hint = Nearest.hint(text, among: ACESView.all.map(\.name))
+        throw SettingFault("has no view \"\(text)\"\(hint); `hdrbatch doctor --views` lists all")
       }
       return view
     } text: {
