@@ -92,6 +92,8 @@ class Record(TypedDict, total=False):
     decodeDevice: Literal["gpu", "cpu", "both"] | None
     decodeFallback: str | None
     decodeScale: int | None
+    inputSpace: str | None
+    replacedColor: str | None
     hdrIn: str | None
     hdrOut: str | None
     operator: str | None

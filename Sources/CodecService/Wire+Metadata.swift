@@ -20,6 +20,7 @@ extension EXRReading.Luminance: WireRaw {}
 extension EXRReading.Window: WireRaw {}
 extension EXRReading.Emission: WireRaw {}
 extension EXRCompression: WireRaw {}
+extension NamedSpace: WireRaw {}
 
 extension ClosedRange<Int> {
   /// The sides of pictures that are described, not decoded.
@@ -67,6 +68,7 @@ extension ReadingOptions: Fields {
     try coder("camera", &camera)
     try coder("fullRange", &fullRange)
     try coder("scale", &scale)
+    try coder("space", &space)
     try coder("raw", &raw)
     try coder("sidecar", &sidecar)
   }
@@ -270,7 +272,7 @@ extension ColorEncoding: Cases {
   package static var blanks: [ColorEncoding] {
     [
       .cicp(primaries: 0, transfer: 0), .matrixTRC(curves: [], toBT2020: [], primaries: nil),
-      .bakedLUT(size: 0, values: []),
+      .bakedLUT(size: 0, values: []), .space(NamedSpace.all[0]),
     ]
   }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
@@ -291,6 +293,10 @@ extension ColorEncoding: Cases {
       try coder.number(2)
       try coder.cube(&size, &values)
       self = .bakedLUT(size: size, values: values)
+    case .space(var space):
+      try coder.number(3)
+      try coder("space", &space)
+      self = .space(space)
     }
   }
 }
@@ -340,6 +346,7 @@ extension SourceColor: Fields {
     try coder("cicp", &cicp)
     try coder("icc", &icc)
     try coder("iccDescription", &iccDescription)
+    try coder("replaced", &replaced)
   }
 }
 

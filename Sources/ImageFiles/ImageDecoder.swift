@@ -78,7 +78,7 @@ package func decoder(
 package func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {
-  try decoder(of: bytes, limits).decode(bytes, request: request, limits: limits)
+  try limits.reading.placed(decoder(of: bytes, limits).decode(bytes, request: request, limits: limits))
 }
 
 /// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
@@ -101,6 +101,7 @@ private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeErr
     _ = try limits.reading.index(among: [only], main: 0)
   }
   try limits.reading.checkStatements(for: decoder)
+  try limits.reading.checkSpace(for: decoder)
   return decoder
 }
 

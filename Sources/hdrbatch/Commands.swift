@@ -24,7 +24,7 @@ enum Commands {
       StatusCommand.command, GalleryCommand.command, CleanCommand.command, ReproduceCommand.command,
       FiltersCommand.command, CompareCommand.command,
       InfoCommand.command, DoctorCommand.command, VerifyCommand.command, BenchCommand.command,
-      CompletionCommand.command, ManCommand.command, OptionsCommand.command,
+      CompletionCommand.command, ManCommand.command, OptionsCommand.command, SpacesCommand.command,
     ])
 
   /// All commands that do something, by the words that name them.

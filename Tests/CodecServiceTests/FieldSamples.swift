@@ -10,7 +10,7 @@ enum FieldSamples {
   static var color: SourceColor {
     SourceColor(
       matrix: 9, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16), cicp: CICP(9, 16, 9, full: false),
-      icc: [1, 2, 3], iccDescription: "d")
+      icc: [1, 2, 3], iccDescription: "d", replaced: "cicp 1/13/0")
   }
 
   static var light: LightMetadata {
@@ -116,7 +116,7 @@ enum FieldSamples {
       .cicp(primaries: 9, transfer: 16),
       .matrixTRC(curves: curves, toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: 12),
       .matrixTRC(curves: [.sRGB, .identity, .sRGB], toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: nil),
-      .bakedLUT(size: 2, values: (0..<24).map { Float($0) / 7 }),
+      .bakedLUT(size: 2, values: (0..<24).map { Float($0) / 7 }), .space(NamedSpace.all[3]),
     ]
   }
 
@@ -158,6 +158,7 @@ enum FieldSamples {
         matrix: 9, fullRange: false, siting: .topLeft))
     (limits.reading.number, limits.reading.fullRange, limits.reading.sidecar) = (3, true, [1, 2])
     limits.reading.scale = DecodeScale(base: 4, map: 2)
+    limits.reading.space = NamedSpace.all[5]
     limits.reading.exr.luminance = .absolute
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)

@@ -1,6 +1,7 @@
 import Foundation
 
 /// The vectors of ACES: colours of ACES2065-1, what OpenColorIO 2.6 makes of them, and for ACES 2.0 binary64 values.
+/// The vectors of ACES and of colour spaces: what OpenColorIO 2.6 makes of colours, and binary64 values.
 package enum ACESVectors {
   nonisolated(unsafe) private static let root: [String: Any] = {
     // Python writes NaN, which is no JSON.
@@ -54,6 +55,17 @@ package enum ACESVectors {
         output: rows(row, "output"))
     }
   }()
+  /// Returns the colours that a group of spaces is given, by their key, and what each of its names makes of them.
+  package static func spaces(_ group: String, given: String, made: String) -> (given: [[Double]], [String: [[Double]]])
+  {
+    let all = root[group] as? [String: Any] ?? [:]
+    return (rows(all, given), all[made] as? [String: [[Double]]] ?? [:])
+  }
+  /// Returns codes, and the light that each curve of a maker gives them.
+  package static func curves() -> (codes: [Double], [String: [Double]]) {
+    let all = root["own_curves"] as? [String: Any] ?? [:]
+    return (all["code_values"] as? [Double] ?? [], all["linear"] as? [String: [Double]] ?? [:])
+  }
 
   private static func rows(_ any: Any?, _ key: String) -> [[Double]] {
     (any as? [String: Any])?[key] as? [[Double]] ?? []

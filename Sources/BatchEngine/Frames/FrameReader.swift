@@ -99,7 +99,8 @@ package struct FrameReader: Sendable {
     _ buffer: PixelBuffer?, _ layout: RawLayout, _ description: RawDescription, _ format: FileFormat
   ) throws(HDRError) -> SourceImage {
     do throws(DecodeError) {
-      return try RawPicture.source(buffer, layout, description, limits: limits, format: format)
+      return try limits.reading.placed(
+        RawPicture.source(buffer, layout, description, limits: limits, format: format))
     } catch {
       throw HDRError(error)
     }

@@ -249,6 +249,10 @@ package struct FileInspection: Sendable {
     }
     if source.sensor != nil { return "of the camera" }
     if let text = source.exr?.colorText { parts.append(text) }
+    if let replaced = source.color.replaced {
+      let space = if case .space(let space) = source.color.encoding { [space.name] } else { parts }
+      return space.joined(separator: ", ") + ", in place of \(printable(replaced))"
+    }
     if parts.isEmpty, case .cicp(let primaries, let transfer) = source.color.encoding {
       return "not stated; read as CICP \(primaries)/\(transfer)"
     }

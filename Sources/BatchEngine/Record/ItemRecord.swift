@@ -65,6 +65,8 @@ package struct ItemRecord: Sendable {
       "decodeDevice": .maybe(facts.decoding.device?.rawValue),
       "decodeFallback": .maybe(facts.decoding.fallback),
       "decodeScale": .maybe(facts.decodeScale),
+      "inputSpace": .maybe(facts.inputSpace),
+      "replacedColor": .maybe(facts.replacedColor),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),
       "operator": .maybe(report?.operatorName),

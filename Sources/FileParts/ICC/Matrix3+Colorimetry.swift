@@ -4,18 +4,11 @@ extension Primaries {
   /// The codes of ITU-T H.273, in the order in which they are tried as the name of a set of chromaticities.
   private static let namedCodes = [1, 12, 9, 11, 5, 6, 22, 4, 8, 10]
 
-  private var points: [Chromaticity] { [red, green, blue, white] }
-
   /// Returns the code whose four chromaticities all lie within `tolerance` of these, per coordinate.
   package func code(within tolerance: Double) -> Int? {
     Self.namedCodes.first { code in
       Primaries(code: code).map { isNear($0, within: tolerance) } ?? false
     }
-  }
-
-  /// True if each coordinate of the four chromaticities lies within `tolerance` of the other's.
-  package func isNear(_ other: Primaries, within tolerance: Double) -> Bool {
-    zip(points, other.points).allSatisfy { abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance }
   }
 
   /// The matrix from linear RGB to linear BT.2020 (D65, Bradford); `nil` for chromaticities that span no colour space.

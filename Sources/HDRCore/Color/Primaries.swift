@@ -60,18 +60,34 @@ package struct Primaries: Sendable, Hashable {
   /// The luminance weights of R, G, B: the Y row of `rgbToXYZ`.
   package var luminance: [Double] { rgbToXYZ.map { Array($0.rows[3..<6]) } ?? [0.2627, 0.6780, 0.0593] }
 
-  /// Returns the matrix from linear RGB to linear RGB of `other`; Bradford adaptation if the whites differ.
-  package func matrix(to other: Primaries) -> Matrix3? {
+  /// Returns the matrix from linear RGB to linear RGB of `other`; if the whites differ, adapted in a space of cones, which
+  /// is Bradford's unless another is given.
+  package func matrix(to other: Primaries, cones: Matrix3 = bradford) -> Matrix3? {
     if self == other { return .identity }
     guard let from = rgbToXYZ, let back = other.rgbToXYZ?.inverse else { return nil }
     if white == other.white { return back * from }
-    return back * Self.bradford(from: Self.xyz(white), to: Self.xyz(other.white)) * from
+    return back * Self.adaptation(cones, from: Self.xyz(white), to: Self.xyz(other.white)) * from
   }
 
-  /// Returns the linear Bradford adaptation between two whites given as XYZ (ICC.1 annex E).
+  /// The cone space of Bradford (ICC.1 annex E), and that of CIECAM02.
+  package static let bradford = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
+  package static let cat02 = Matrix3([0.7328, 0.4296, -0.1624, -0.7036, 1.6975, 0.0061, 0.0030, 0.0136, 0.9834])
+
+  /// Returns the linear Bradford adaptation between two whites given as XYZ.
   package static func bradford(from source: [Double], to destination: [Double]) -> Matrix3 {
-    let b = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
-    let s = b * source, d = b * destination
-    return b.inverse! * Matrix3.diagonal(d[0] / s[0], d[1] / s[1], d[2] / s[2]) * b
+    adaptation(bradford, from: source, to: destination)
+  }
+
+  private static func adaptation(_ cones: Matrix3, from source: [Double], to destination: [Double]) -> Matrix3 {
+    let s = cones * source, d = cones * destination
+    return cones.inverse! * Matrix3.diagonal(d[0] / s[0], d[1] / s[1], d[2] / s[2]) * cones
+  }
+
+  /// Red, green, blue and white.
+  package var points: [Chromaticity] { [red, green, blue, white] }
+
+  /// True if each coordinate of the four chromaticities lies within `tolerance` of the other's.
+  package func isNear(_ other: Primaries, within tolerance: Double) -> Bool {
+    zip(points, other.points).allSatisfy { abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance }
   }
 }

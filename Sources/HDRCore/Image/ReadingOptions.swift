@@ -10,6 +10,8 @@ package struct ReadingOptions: Sendable, Hashable {
   package var fullRange: Bool?
   /// The sizes at which a JPEG is decoded, which follow from the steps of a recipe. Other formats are decoded whole.
   package var scale = DecodeScale.whole
+  /// The space of the codes in place of what the file states; `nil`: the file's.
+  package var space: NamedSpace?
   /// The meaning of samples without a header, and of fields that a header omits.
   package var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, if there is one.
@@ -18,6 +20,15 @@ package struct ReadingOptions: Sendable, Hashable {
   package init(picture: String? = nil, raw: RawDescription? = nil) {
     self.picture = picture
     self.raw = raw
+  }
+
+  /// Returns a description to which a stated space gives primaries and transfer, which then need not be stated.
+  package func completed(_ description: RawDescription) -> RawDescription {
+    guard space != nil else { return description }
+    var complete = description
+    complete.primaries = description.primaries ?? CICP.Primaries.unspecified
+    complete.transfer = description.transfer ?? CICP.Transfer.unspecified
+    return complete
   }
 
   /// True if a picture other than the main one may be meant.

@@ -11,10 +11,12 @@ package struct SourceColor: Sendable, Hashable {
   package var icc: [UInt8]?
   /// The description in the ICC profile, e.g. "Display P3".
   package var iccDescription: String?
+  /// The colour that the file states, in words, if the caller has put a space in its place: "nothing" if it states none.
+  package var replaced: String?
 
   package init(
     matrix: Int, fullRange: Bool, encoding: ColorEncoding, cicp: CICP? = nil, icc: [UInt8]? = nil,
-    iccDescription: String? = nil
+    iccDescription: String? = nil, replaced: String? = nil
   ) {
     self.matrix = matrix
     self.fullRange = fullRange
@@ -22,6 +24,7 @@ package struct SourceColor: Sendable, Hashable {
     self.cicp = cicp
     self.icc = icc
     self.iccDescription = iccDescription
+    self.replaced = replaced
   }
 }
 
@@ -35,6 +38,8 @@ package enum ColorEncoding: Sendable, Hashable {
   /// Any other RGB or grey ICC profile, baked: device R'G'B' in [0,1] to linear BT.2020 on a cube of `size`³ nodes, red
   /// fastest, three floats per node.
   case bakedLUT(size: Int, values: [Float])
+  /// A space of the list: codes of the full range to light, 1.0 = a perfect diffuser, which is reference white.
+  indirect case space(NamedSpace)
 }
 
 /// A decoded file: pixels as coded, their meaning, and all other metadata.

@@ -32,7 +32,7 @@ package enum ContentHeadroom {
       }
       return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
     }
-    if !image.image.format.isInteger {
+    if !image.image.format.isInteger || image.isScene {
       // From OpenEXR files that this program wrote.
       if let clli = image.light.clli, clli.maxCLL > 0 {
         return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
@@ -57,6 +57,9 @@ extension SourceImage {
     return false
   }
 
+  /// True for light of a scene in a named space, linear or as a logarithm: it has no largest value.
+  package var isScene: Bool { if case .space(let space) = color.encoding { space.isScene } else { false } }
+
   /// True for floats of linear light, which have no largest value.
   package var isLinearLight: Bool {
     if case .cicp(_, CICP.Transfer.linear) = color.encoding { return !image.format.isInteger }
@@ -66,10 +69,10 @@ extension SourceImage {
     return false
   }
 
-  /// True if it is HDR by its transfer, as linear light, as samples of a sensor, or by its gain map. A map without a
+  /// True if it is HDR by its transfer, as linear light or light of a scene, as samples of a sensor, or by its gain map. A map without a
   /// headroom adds nothing.
   package var isHDR: Bool {
-    isHDRTransfer || isLinearLight || sensor != nil || gainMap?.metadata.isComplete == true
+    isHDRTransfer || isLinearLight || isScene || sensor != nil || gainMap?.metadata.isComplete == true
   }
 }
 

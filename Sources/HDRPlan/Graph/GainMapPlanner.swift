@@ -244,7 +244,7 @@ extension SourceColor {
     switch encoding {
     case .cicp(_, let transfer): TransferCurve(code: transfer).map { (.decode($0), .encode($0)) }
     case .matrixTRC(let curves, _, _): (.device(curves), .inverse(curves))
-    case .bakedLUT: nil
+    case .bakedLUT, .space: nil
     }
   }
 }

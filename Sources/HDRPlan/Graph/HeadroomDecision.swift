@@ -212,13 +212,14 @@ struct HeadroomDecision {
 }
 
 extension SourceImage {
-  /// "sdr", "pq", "hlg", "linear", "extended" (floats with a curve), "raw" (samples of a sensor), or
+  /// "sdr", "pq", "hlg", "linear", "log", "extended" (floats with a curve), "raw" (samples of a sensor), or
   /// "gain-map (iso)" and so on, for records.
   package var inputKind: String {
     if sensor != nil { return "raw" }
     if let map = gainMap {
       return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))"
     }
+    if case .space(let space) = color.encoding, space.isScene { return space.kind.rawValue }
     if case .cicp(_, let transfer) = color.encoding {
       switch transfer {
       case CICP.Transfer.pq: return "pq"

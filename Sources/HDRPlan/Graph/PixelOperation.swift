@@ -8,6 +8,9 @@ enum PixelOperation {
   case decode(TransferCurve)
   /// Light to signal, per channel.
   case encode(TransferCurve)
+  /// Codes of a named space to light and back, per channel.
+  case decodeCode(CodeCurve)
+  case encodeCode(CodeCurve)
   /// The curves of an ICC profile, from device value to light.
   case deviceCurves([ToneCurve])
   /// Light to device value.
@@ -59,6 +62,7 @@ enum PixelOperation {
   func isUndone(by next: PixelOperation) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
+    case (.decodeCode(let a), .encodeCode(let b)), (.encodeCode(let a), .decodeCode(let b)): a == b && a.isOneToOne
     case (.deviceCurves(let a), .inverseCurves(let b)): a == b
     case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply): true
     case (.hlgOOTF(let a, let b, let o), .hlgInverseOOTF(let c, let d, let p)): a == c && b == d && o == p
@@ -70,7 +74,7 @@ enum PixelOperation {
   /// True if the operation changes nothing.
   var isIdentity: Bool {
     switch self {
-    case .decode(.linear), .encode(.linear): true
+    case .decode(.linear), .encode(.linear), .decodeCode(.linear), .encodeCode(.linear): true
     case .matrix(let m): m.isIdentity()
     case .affine(let scale, let offset): scale.allSatisfy { $0 == 1 } && offset.allSatisfy { $0 == 0 }
     case .deviceCurves(let curves): curves.allSatisfy { $0 == .identity }

@@ -235,6 +235,10 @@ struct PlanBuilder {
     words.stage(.affine, Affine.words(scale: factors, offset: offsets))
   }
 
+  private mutating func scale(_ factor: Double, _ offset: Double) -> Stage {
+    scale([factor, factor, factor], [offset, offset, offset])
+  }
+
   // MARK: Steps
 
   mutating func add(_ steps: [PixelOperation]) { open.steps += steps }
@@ -251,10 +255,22 @@ struct PlanBuilder {
     append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
   }
 
+  private mutating func codes(_ curve: CodeCurve, _ direction: CodeTables.Direction) {
+    let tables = CodeTables.known(curve, direction)
+    let offset = words.table(tables.positive.words + tables.negative.words)
+    append(
+      words.stage(
+        .signedCurve, SignedCurve.words(positive: tables.positive, negative: tables.negative, offset: offset)))
+  }
+
   private mutating func write(_ step: PixelOperation) {
     switch step {
     case .decode(let transfer): curve([transfer.decodeTable])
     case .encode(let transfer): curve([transfer.encodeTable])
+    case .decodeCode(.affine(let factor, let offset)): append(scale(factor, offset))
+    case .encodeCode(.affine(let factor, let offset)): append(scale(1 / factor, -offset / factor))
+    case .decodeCode(let curve): codes(curve, .decode)
+    case .encodeCode(let curve): codes(curve, .encode)
     case .deviceCurves(let curves):
       curve(curves.map { one in CurveTable(octaves: -12..<1, k: 6) { one.value($0) } })
     case .inverseCurves(let curves):

@@ -199,7 +199,7 @@ package enum Planner {
       (code == CICP.Primaries.unspecified ? CICP.Primaries.bt709 : code) == primaries
         && [CICP.Transfer.sRGB, CICP.Transfer.unspecified].contains(transfer)
     case .matrixTRC(let curves, _, let code): code == primaries && curves.allSatisfy { $0 == .sRGB }
-    case .bakedLUT: false
+    case .bakedLUT, .space: false
     }
   }
 
@@ -211,7 +211,7 @@ package enum Planner {
       let isStated = code != CICP.Primaries.unspecified || source.isHDRTransfer
       return isStated && CICP.Primaries.outputs.contains(resolved) ? resolved : nil
     case .matrixTRC(_, _, let code): return code
-    case .bakedLUT: return nil
+    case .bakedLUT, .space: return nil
     }
   }
 
@@ -226,6 +226,7 @@ package enum Planner {
       // BT.709 and the primaries of analogue television.
       case .cicp(let code, _): [CICP.Primaries.bt709, 5, 6, 7].contains(code)
       case .matrixTRC(_, _, let code): code == CICP.Primaries.bt709
+      case .space(let space): space.primaries == .bt709
       case .bakedLUT: false
       }
     return isNarrow ? CICP.Primaries.bt709 : CICP.Primaries.p3
@@ -280,6 +281,9 @@ package enum Planner {
       toWorking = Matrix3(toBT2020)
     case .bakedLUT(let size, let values):
       steps.append(.bakedLUT(size: size, values: values))
+      toWorking = .identity
+    case .space(let space):
+      steps += space.decodeSteps
       toWorking = .identity
     }
     guard let map = source.gainMap, let share = levels.share, share.weight != 0 else {
@@ -459,6 +463,7 @@ extension SourceColor {
     switch encoding {
     case .cicp(let code, _): Primaries(code: code)?.matrix(to: .bt2020)
     case .matrixTRC(_, let matrix, _): matrix.count == 9 ? Matrix3(matrix) : nil
+    case .space(let space): space.toBT2020
     case .bakedLUT: nil
     }
   }

@@ -59,7 +59,8 @@ extension Recipe {
     }
     guard let from = settings[Settings.reading.from] else { return }
     do throws(RawDescription.Fault) {
-      _ = try (ReadingOptions(settings).raw ?? RawDescription()).color(of: from.layout.format)
+      let reading = ReadingOptions(settings)
+      _ = try reading.completed(reading.raw ?? RawDescription()).color(of: from.layout.format)
     } catch {
       throw RecipeFault(.setting("from", output: nil), "\(error.message): \(setting: error.setting)")
     }

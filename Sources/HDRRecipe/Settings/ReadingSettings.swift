@@ -39,6 +39,12 @@ package struct ReadingSettings: SettingGroup {
     Inputs are samples without a header: raw:FORMAT,WxH, perhaps with ,stride=BYTES of a row and ,range=full or limited. \
     FORMAT is ffmpeg's name: \(RawFormat.allCases.map(\.name).joined(separator: ", ")).
     """)
+  package let fromSpace = SettingKey(
+    "from-space", .namedSpace, assumed: "what the file says",
+    """
+    Space of the input's codes, whatever the file says: ACEScg, ARRI LogC4, S-Log3 S-Gamut3.Cine and others of \
+    docs/data/spaces.md. 1.0 of a scene's light is reference white. Camera raw and pictures with gain maps are refused.
+    """)
   package let cicp = SettingKey(
     "cicp", .codePoints,
     """
@@ -48,8 +54,8 @@ package struct ReadingSettings: SettingGroup {
   package let inputRange = SettingKey(
     "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
     """
-    Range of code values of HEIC and AVIF inputs, whatever the file says, and of raw and Y4M inputs that do not say \
-    theirs, before --range.
+    Range of code values of HEIC and AVIF inputs, and of all with --from-space, whatever the file says, and of raw and \
+    Y4M inputs that do not say theirs, before --range.
     """)
   package let chromaSiting = SettingKey(
     "chroma-siting", .choice(ChromaPlace.self, "place"), assumed: "what the file says, else left", rare: true,
@@ -99,6 +105,7 @@ extension ReadingOptions {
     )
     camera = CameraReading(values)
     fullRange = values[reading.inputRange].map { $0 == .full }
+    space = values[reading.fromSpace]
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,

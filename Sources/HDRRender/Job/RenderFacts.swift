@@ -9,6 +9,9 @@ package struct RenderFacts: Sendable {
   /// The number, from 1, of the picture that was read from a file with several; `imageName` is its name.
   package var image: Int?
   package var imageName: String?
+  /// The space that the caller states for its codes, and the colour that the file states, in words; else `nil`.
+  package var inputSpace: String?
+  package var replacedColor: String?
   /// The library and version that decoded it.
   package var decoder: String?
   /// The scale at which it was decoded, 1, 2, 4 or 8, if smaller ones were allowed; else `nil`.

@@ -10,6 +10,7 @@ extension RenderJob {
     case .file, .open: return try decode(try sourceFile(), request)
     case .picture(var picture):
       found.format = picture.format
+      recordSpace(of: picture)
       if let metadata = choice.rendition.toneMetadata { picture.light.toneMetadata = metadata }
       return picture
     case .canvas(let canvas):

@@ -219,6 +219,7 @@ package final class RenderJob {
         (found.image, found.imageName) = (source.picture, source.pictures[source.picture - 1].name)
       }
     }
+    recordSpace(of: source)
     // After the headers it is the library that would decode; after the pixels the one that did.
     if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
     // The partner of a pair comes second.
@@ -233,6 +234,12 @@ package final class RenderJob {
     source.sensor?.look = choice.rendition.cameraLook
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
+  }
+
+  /// Records the space that the caller states in place of what the file says.
+  func recordSpace(of source: SourceImage) {
+    guard let replaced = source.color.replaced else { return }
+    (found.inputSpace, found.replacedColor) = (choice.reading.space?.name, replaced)
   }
 
   /// Returns the error of a device, and records one that computed wrongly.

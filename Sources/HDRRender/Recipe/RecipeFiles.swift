@@ -25,7 +25,7 @@ package struct RecipeFiles {
   package mutating func inputs() throws(UsageError) -> [String: FilterInput] {
     var result: [String: FilterInput] = [:], limits = limits
     // The description of edited pictures does not apply to second ones.
-    (limits.reading.picture, limits.reading.raw) = (nil, nil)
+    (limits.reading.picture, limits.reading.raw, limits.reading.space) = (nil, nil, nil)
     for (name, input) in text.recipe.inputs {
       switch input {
       case .generator(let step, let size):

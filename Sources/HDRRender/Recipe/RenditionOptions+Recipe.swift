@@ -142,6 +142,7 @@ extension AdaptiveOptions {
     keepsBase =
       !values.has(files.quality) && QualitySearch.Goal(values) == nil && !values.has(files.jxlEffort)
       && !values.has(files.chroma) && !values.has(adaptive.baseDepth) && !values.has(Settings.reading.inputRange)
+      && !values.has(Settings.reading.fromSpace)
     keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
   }
 }

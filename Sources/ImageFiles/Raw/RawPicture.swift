@@ -13,7 +13,7 @@ package enum RawPicture {
     try check(layout, limits)
     let format = layout.format, color: SourceColor
     do throws(RawDescription.Fault) {
-      color = try description.color(of: format)
+      color = try limits.reading.completed(description).color(of: format)
     } catch {
       throw .undescribed(what: error.message, give: .setting(error.setting))
     }
