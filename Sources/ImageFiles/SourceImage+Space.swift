@@ -23,6 +23,7 @@ extension ReadingOptions {
     }
     placed.color.replaced = source.statedColor
     placed.light = LightMetadata()
+    placed.warnings.removeAll { $0.code == EXRColor.guess.code }
     placed.exr?.space = nil
     placed.exr?.primaries = nil
     return placed

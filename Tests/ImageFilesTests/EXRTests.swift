@@ -77,7 +77,7 @@ import Testing
     #expect(all.image.width == 4 && all.image.height == 3)
     #expect(Self.pixel(all, 0, 0) == [1, 0.5, 0.25, 1] && Self.pixel(all, 3, 2) == [1, 0.5, 0.25, 1])
     let apart = try Self.read(Self.file(.init(Self.rgb, data: [0, 0, 3, 3], display: [4, 0, 6, 1])))
-    #expect(apart.warnings.map(\.code) == ["exr.window"] && Self.pixel(apart, 1, 1) == [0, 0, 0])
+    #expect(apart.warnings.map(\.code) == ["exr.window", "ocio.guess"] && Self.pixel(apart, 1, 1) == [0, 0, 0])
   }
 
   @Test func tilesAreRowsOfTilesAndSmallerAtTheEdges() throws {
@@ -138,7 +138,7 @@ import Testing
     // Without samples alpha cannot be judged.
     let shown = try decodeImage(file(color: 0.25))
     #expect(shown.image.alpha == nil && column(shown) == [Float](repeating: 0.25, count: 5))
-    #expect(shown.warnings.map(\.code) == ["exr.alpha-zero"])
+    #expect(shown.warnings.map(\.code) == ["exr.alpha-zero", "ocio.guess"])
     // By the caller's word, where there is no colour (NaN is none), and where some of it is covered, alpha counts.
     for (bytes, emission, expected) in [
       (file(color: 0.25), EXRReading.Emission.drop, [0, 0, 0, 0, 0]), (file(color: 0), .automatic, [0, 0, 0, 0, 0]),
@@ -147,7 +147,7 @@ import Testing
       (file(color: 0.25), .keep, [0.25, 0.25, 0.25, 0.25, 0.25]),
     ] as [([UInt8], EXRReading.Emission, [Float])] {
       let source = try Self.read(bytes) { $0.reading.exr.emission = emission }
-      #expect(source.image.alpha != nil && source.warnings.isEmpty && column(source) == expected)
+      #expect(source.image.alpha != nil && source.warnings.map(\.code) == ["ocio.guess"] && column(source) == expected)
     }
   }
 
@@ -228,6 +228,8 @@ import Testing
     #expect(try colour(flat, "lin_p3d65_scene").color.encoding == .cicp(primaries: 12, transfer: 8))
     #expect(try colour(flat, nil).warnings.map(\.code) == ["exr.chromaticities"])
     #expect(try colour(nil, "my_space").warnings.map(\.code) == ["exr.color"])
+    #expect(try colour(nil, nil).warnings.map(\.code) == ["ocio.guess"])
+    #expect(try colour(nil, "lin_rec709_scene").warnings.isEmpty)
     guard case .matrixTRC(let curves, let matrix, nil) = try colour(ap0, nil).color.encoding else {
       return #expect(Bool(false), "AP0 has no code")
     }
@@ -238,6 +240,27 @@ import Testing
       return #expect(Bool(false), "XYZ of D65 has no code")
     }
     expectClose(Matrix3(xyz) * Primaries.xyz(Primaries.d65), [1, 1, 1], abs: 1e-9, rel: 0)
+  }
+
+  @Test func spacesOfTheListComeFromPrimariesAndNames() throws {
+    func read(_ name: String, _ type: String, _ bytes: [UInt8]) throws -> SourceImage {
+      var part = EXRBuilder.Part(Self.rgb, data: [0, 0, 0, 0])
+      part.attributes = [(name, type, bytes)]
+      return try Self.read(Self.file(part))
+    }
+    for space in NamedSpace.all {
+      if let id = space.interopID {
+        let found = try read("colorInteropID", "string", Array(id.utf8))
+        #expect(found.exr?.space == space.name && found.warnings.isEmpty, "\(id)")
+        if space.kind != .linear { #expect(found.color.encoding == space.encoding, "\(id)") }
+      }
+      guard space.kind == .linear, let primaries = space.primaries, let matrix = space.toBT2020 else { continue }
+      let points = primaries.points.flatMap { [Float($0.x), Float($0.y)] }
+      let found = try read("chromaticities", "chromaticities", points.flatMap { EXRBuilder.float($0) })
+      #expect(found.exr?.space == space.name, "\(space.name)")
+      // Binary32 of the file does not show in the matrix.
+      if case .matrixTRC(_, let rows, _) = found.color.encoding { #expect(rows == matrix.rows, "\(space.name)") }
+    }
   }
 
   @Test func luminanceCountsWhenItIsAskedFor() throws {
@@ -251,7 +274,7 @@ import Testing
     expectClose(Matrix3(matrix) * [1, 1, 1], [2, 2, 2], abs: 1e-9, rel: 0)
     part.attributes = []
     let none = try Self.read(Self.file(part)) { $0.reading.exr.luminance = .absolute }
-    #expect(none.warnings.map(\.code) == ["exr.luminance"])
+    #expect(none.warnings.map(\.code) == ["exr.luminance", "ocio.guess"])
   }
 
   // MARK: Parts and layers

@@ -21,14 +21,15 @@ extension EXRPart {
     [primaries.red, primaries.green, primaries.blue, primaries.white]
   }
 
-  /// `AP1 (0.713 0.293, 0.165 0.83, 0.128 0.044, white 0.32168 0.33767), linear`; `nil`: nothing is stated.
+  /// `ACEScg (0.713 0.293, 0.165 0.83, 0.128 0.044, white 0.32168 0.33767), linear`; `nil`: nothing is stated.
   var colorText: String? {
     let points = primaries.map { primaries in
       let texts = Self.points(primaries).map { "\(decimals($0.x)) \(decimals($0.y))" }
       return texts.dropLast().joined(separator: ", ") + ", white " + texts[3]
     }
     guard space != nil || points != nil else { return nil }
-    return (space ?? "chromaticities") + (points.map { " (\($0))" } ?? "") + ", linear"
+    let isLinear = space.flatMap(NamedSpace.named).map { $0.kind == .linear } ?? true
+    return (space ?? "chromaticities") + (points.map { " (\($0))" } ?? "") + (isLinear ? ", linear" : "")
   }
 
   /// Chromaticities are written with five decimals.

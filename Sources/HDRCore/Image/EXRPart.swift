@@ -20,7 +20,7 @@ package struct EXRPart: Sendable, Hashable {
     }
   }
 
-  /// The usual name of the colour space, as "AP1"; `nil` if it has none.
+  /// The name of the colour space in the list of spaces, as "ACEScg"; `nil` if it has none.
   package var space: String?
   /// The primaries; `nil` if none are stated, or if samples are X, Y and Z.
   package var primaries: Primaries?

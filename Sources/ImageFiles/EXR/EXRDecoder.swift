@@ -50,6 +50,7 @@ package enum EXRDecoder: ImageDecoder {
     }
     check(header, samples.window, &warnings)
     let color = try limits.reading.statedLinearPrimaries.map { EXRColor($0) } ?? EXRColor(header, warnings: &warnings)
+    if color.isGuessed, image.model != .grey { warnings.append(EXRColor.guess) }
     var source = SourceImage(
       format: .exr, image: image, color: color.source(scale: scale),
       geometry: Geometry(width: image.width, height: image.height), light: light,
@@ -103,7 +104,7 @@ extension EXRPart {
       Window(left: window.minX, top: window.minY, width: window.width, height: window.height)
     }
     self.init(
-      space: color.name, primaries: color.isStated && !color.isXYZ ? color.primaries : nil,
+      space: color.name, primaries: color.statedPrimaries,
       dataWindow: window(header.dataWindow), displayWindow: window(header.displayWindow),
       compression: header.coding.name,
       channels: header.channels.map { Channel(name: streamSafe($0.name), type: "\($0.type)") })

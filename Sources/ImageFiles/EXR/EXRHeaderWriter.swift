@@ -92,7 +92,7 @@ struct EXRHeaderWriter {
         }
       }
     }
-    if let id = EXRColor.interopID(primaries: code) {
+    if let id = NamedSpace.linear(code: code)?.interopID {
       writer.attribute("colorInteropID", "string") { $0.ascii(id) }
     }
     writer.attribute("compression", "compression") { $0.u8(coding.rawValue) }

@@ -26,8 +26,8 @@ struct EXRInfoTests {
   @Test(
     "info names the colour space of an OpenEXR file, with its chromaticities",
     arguments: [
-      (ap1, "AP1 (0.713 0.293, 0.165 0.83, 0.128 0.044, white 0.32168 0.33767), linear"),
-      (wide, "chromaticities (0.73 0.28, 0.14 0.855, 0.1 -0.05, white 0.3127 0.329), linear"),
+      (ap1, "ACEScg (0.713 0.293, 0.165 0.83, 0.128 0.044, white 0.32168 0.33767), linear"),
+      (wide, "Linear S-Gamut3 (0.73 0.28, 0.14 0.855, 0.1 -0.05, white 0.3127 0.329), linear"),
       (nil, "not stated; read as CICP 1/8"),
     ])
   func color(chromaticities: [Float]?, text: String) throws {
@@ -43,7 +43,7 @@ struct EXRInfoTests {
     let told = try Program.run(["info", "--json", try write(Self.ap1)])
     let object = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
     let part = try #require(object["exr"] as? [String: Any])
-    #expect(part["space"] as? String == "AP1" && part["compression"] as? String == "uncompressed")
+    #expect(part["space"] as? String == "ACEScg" && part["compression"] as? String == "uncompressed")
     #expect(part["dataWindow"] as? [Int] == [-2, 1, 12, 6] && part["displayWindow"] as? [Int] == [0, 0, 8, 4])
     let points = try #require(part["chromaticities"] as? [[Double]])
     #expect(zip(points.flatMap { $0 }, Self.ap1).allSatisfy { abs($0 - Double($1)) < 1e-6 } && points.count == 4)
@@ -57,6 +57,6 @@ struct EXRInfoTests {
   @Test("info shows primaries that the command line states")
   func stated() throws {
     let told = try Program.run(["info", try write(Self.ap1), "--cicp", "12/8"])
-    #expect(told.output.contains("CICP 12/8/0 full range, P3-D65 (0.68 0.32"), "\(told.output)")
+    #expect(told.output.contains("CICP 12/8/0 full range, Linear P3-D65 (0.68 0.32"), "\(told.output)")
   }
 }

@@ -45,6 +45,8 @@ struct FromSpaceTests {
     #expect(try asAP1 == halves(stated))
     #expect(try asAP1 != halves(plain))
     #expect(try halves(stated, ["--from-space", "lin_rec709"]) == halves(plain))
+    #expect(try render(plain, ["--to", "exr"]).errors.contains("[ocio.guess]"))
+    #expect(try !render(plain, ["--to", "exr", "--from-space", "ACEScg"]).errors.contains("[ocio.guess]"))
   }
 
   @Test("codes of all formats are read alike, and displays' names are code points")
