@@ -118,6 +118,7 @@ class Record(TypedDict, total=False):
     workingPrimaries: int | None
     outputCICP: CodePoints | None
     outputProfile: str | None
+    outputSpace: str | None
     clli: Any
     mdcv: Any
     mdcvSource: str | None

@@ -302,6 +302,7 @@ extension EncodeRequest: Fields {
     try coder("hasAlpha", &hasAlpha)
     try coder("cicp", &cicp)
     try coder("icc", &icc)
+    try coder("space", &space)
     try coder("light", &light)
     try coder("exif", &exif)
     try coder("xmp", &xmp)

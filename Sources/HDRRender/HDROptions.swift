@@ -49,8 +49,8 @@ public struct HDROptions: Sendable, Hashable {
   }
   /// The output's primaries; `nil`: BT.2020 for HDR; for SDR P3 if the source is wider than sRGB, else sRGB.
   public var primaries: OutputPrimaries? {
-    get { values[Settings.color.primaries] }
-    set { values.set(Settings.color.primaries, to: newValue) }
+    get { if case .primaries(let set)? = values[Settings.color.primaries] { set } else { nil } }
+    set { values.set(Settings.color.primaries, to: newValue.map { .primaries($0) }) }
   }
   /// The dither before quantising, in output codes; 0 is none.
   public var dither: Double {

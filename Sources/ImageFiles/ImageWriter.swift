@@ -61,6 +61,8 @@ package struct EncodeRequest: Sendable {
   package var cicp: CICP
   /// An ICC profile that the file gets unchanged, instead of one made of `cicp`; SDR kinds.
   package var icc: [UInt8]?
+  /// The linear space of the list that pixels are in, in the place of the code points' primaries.
+  package var space: NamedSpace?
   /// The light metadata of the file; it is written as far as the format has a place for it.
   package var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.

@@ -187,7 +187,7 @@ enum FieldSamples {
         quality: 71, optimizesJPEG: true, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
-    rendition.light = light
+    (rendition.light, rendition.space) = (light, NamedSpace.all[1])
     var adaptive = AdaptiveRequest(
       container: .heic, base: coded, baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]), map: .jpegStream([7]),
       mapColor: CICP(1, 13, 6, full: true), metadata: GainMapMetadata(appleMaps[0]),

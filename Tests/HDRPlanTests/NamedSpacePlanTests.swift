@@ -68,4 +68,56 @@ import Testing
     #expect(Planner.sdrPrimaries(source(narrow, [[0, 0, 0]])) == 1)
     #expect(Planner.sdrPrimaries(source(wide, [[0, 0, 0]])) == 12)
   }
+
+  /// Returns the light that a plan with a LUT or an output space makes of light.
+  private func made(_ light: [[Float]], _ change: (inout RenderRecipe) -> Void) throws -> [[Double]] {
+    let bt2020 = try #require(NamedSpace.named("lin_rec2020"))
+    var recipe = RenderRecipe(
+      target: OutputSignal(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+    change(&recipe)
+    let image = CPUBackend.best.render(try Planner.plan(source(bt2020, light), recipe), threads: 1)
+    return light.indices.map { x in
+      image.channels.prefix(3).map { plane in
+        Double((plane.buffer.base + plane.offset + x * plane.stepBytes).load(as: Float.self))
+      }
+    }
+  }
+
+  private let samples: [[Float]] = (0..<200).map { i in
+    let x = Float(i) / 20
+    return [x * x, 0.18 + x / 3, max(0.002, x - 0.5)]
+  }
+
+  @Test(arguments: ["ACEScct", "ARRI LogC4", "S-Log3 S-Gamut3.Cine", "Linear P3-D65", "Rec.2100-PQ - Display"])
+  func aLUTWorksInTheCodesOfItsSpace(name: String) throws {
+    let space = try #require(NamedSpace.named(name))
+    // Halves each code.
+    let half: [Float] = [
+      0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0, 0, 0, 0.5, 0.5, 0, 0.5, 0, 0.5, 0.5, 0.5, 0.5, 0.5,
+    ]
+    let lut = CubeLUT(
+      shaper: nil, cube: CubeLUT.Table3D(size: 2, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: half))
+    let found = try made(samples) { recipe in
+      var choice = LUTChoice(lut: lut, space: .srgb)
+      choice.named = space
+      recipe.luts = [choice]
+    }
+    let toACES = try #require(NamedSpace.bt2020FromACES.inverse)
+    for (given, light) in zip(samples, found) {
+      let codes = space.codes(toACES * given.map(Double.init)).map { $0 / 2 }
+      let want = NamedSpace.bt2020FromACES * space.aces(codes), most = want.map(abs).max() ?? 0
+      #expect(zip(light, want).allSatisfy { abs($0 - $1) <= 5e-5 * most + 5e-6 }, "\(given) \(light) \(want)")
+    }
+  }
+
+  @Test func linearOutputsTakeTheirSpace() throws {
+    for space in NamedSpace.all where space.kind == .linear {
+      let back = try #require(space.toBT2020?.inverse)
+      let found = try made(samples) { $0.target.space = space }
+      for (given, light) in zip(samples, found) {
+        let want = back * given.map(Double.init), most = want.map(abs).max() ?? 0
+        #expect(zip(light, want).allSatisfy { abs($0 - $1) <= 2e-6 * most + 1e-6 }, "\(space.name)")
+      }
+    }
+  }
 }

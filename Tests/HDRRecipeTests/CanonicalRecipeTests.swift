@@ -13,6 +13,7 @@ import Testing
     "mdcv": ["p3:0.005:1000", "file"], "tone-map": ["none", "bt2390:knee=1", "auto"], "tone-metadata": ["m.bin"],
     "lut": ["a.cube", "b c.cube"], "lut-space": ["pq-p3"], "icc-output": ["p.icc"], "quality": ["80", "90"],
     "image": ["2", "beauty"], "from": ["raw:p010,16x8", "raw:rgb48,16x8,range=full"], "cicp": ["9/16/9"],
+    "from-space": ["ACEScg", "ARRI LogC3 (EI800)"], "to-space": ["ACES2065-1"],
     "fps": ["24000/1001"], "map-quality": ["70"], "map-range": ["full", "1.5"], "map-headroom": ["max"],
     "map-metadata": ["iso"], "decode-scale": ["4", "auto", "1"],
     "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],

@@ -64,6 +64,9 @@ import Testing
     ("display", "1000.0:100", "1000:100"), ("constrained-limit", "1ev", "2"), ("memory", "4G", "4294967296"),
     ("map-offset", "1e-2", "0.01"),
     ("from", "raw:P010le,16x8,range=full,stride=64", "raw:p010,16x8,stride=64,range=full"),
+    ("from-space", "LIN_AP1", "ACEScg"), ("from-space", "arri logc4", "ARRI LogC4"),
+    ("lut-space", "acescct_ap1", "ACEScct"),
+    ("to-space", "lin_awg4", "Linear ARRI Wide Gamut 4"), ("primaries", "lin_ap0_scene", "ACES2065-1"),
     ("cicp", "09/16/9", "9/16/9"), ("fps", "30000/1000", "30"), ("missing", "Hold", "hold"),
   ])
   func valuesHaveOneForm(name: String, text: String, form: String) throws {

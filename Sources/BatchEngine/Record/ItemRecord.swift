@@ -100,6 +100,7 @@ package struct ItemRecord: Sendable {
       "workingPrimaries": .maybe(report?.workingPrimaries),
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
       "outputProfile": .maybe(report?.outputProfile),
+      "outputSpace": .maybe(report?.outputSpace),
       "clli": facts.light.map { JSON($0) } ?? .null,
       "mdcv": facts.mastering.map { JSON($0) } ?? .null,
       "mdcvSource": .maybe(facts.masteringSource),

@@ -22,9 +22,22 @@ package enum ICCProfileWriter {
     cicp.zeros(4)
     // An RGB profile has matrix 0 and full range.
     for value in [primaries, transfer, 0, 1] { cicp.u8(value) }
+    return profile(name(primaries: primaries, transfer: transfer), colorants, curve, [("cicp", cicp.bytes)])
+  }
 
+  /// Returns the profile of a linear space of the list; `nil` for other spaces.
+  package static func profile(of space: NamedSpace) -> [UInt8]? {
+    guard let matrix = space.toBT2020, let colorants = colorantsD50(primaries: CICP.Primaries.bt2020),
+      let curve = curveTag(transfer: CICP.Transfer.linear)
+    else { return nil }
+    return profile(space.name, colorants * matrix, curve, [])
+  }
+
+  private static func profile(
+    _ name: String, _ colorants: Matrix3, _ curve: [UInt8], _ more: [(signature: String, data: [UInt8])]
+  ) -> [UInt8] {
     let texts = [
-      ("desc", multiLocalized(name(primaries: primaries, transfer: transfer))),
+      ("desc", multiLocalized(name)),
       ("cprt", multiLocalized("No copyright, use freely")),
     ]
     let tags: [(signature: String, data: [UInt8])] =
@@ -35,8 +48,7 @@ package enum ICCProfileWriter {
         ("gXYZ", xyzTag(colorants.column(1))),
         ("bXYZ", xyzTag(colorants.column(2))),
         ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
-        ("cicp", cicp.bytes),
-      ]
+      ] + more
     return assemble(tags)
   }
 

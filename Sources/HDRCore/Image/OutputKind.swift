@@ -73,6 +73,9 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// programs assume; grey is full range for them.
   package var isFullRange: Bool { raw?.model != .ycc }
 
+  /// True for linear kinds that state a space of the list by an ICC profile.
+  package var statesSpaceByProfile: Bool { format == .tiff || format == .jxl }
+
   package init?(rawValue: String) {
     guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind

@@ -8,6 +8,7 @@ extension NamedSpace {
     if let toBT2020 { return [.matrix(toBT2020)] }
     return steps.map { step -> PixelOperation in
       switch step {
+      case .curve(.transfer(let curve)): .decode(curve)
       case .curve(let curve): .decodeCode(curve)
       case .matrix(let matrix): .matrix(matrix)
       case .clamp: .clamp(low: 0, high: Double(E32.largest))
@@ -22,6 +23,7 @@ extension NamedSpace {
     return [.matrix(Self.bt2020FromACES.inverse ?? .identity)]
       + steps.reversed().map { step -> PixelOperation in
         switch step {
+        case .curve(.transfer(let curve)): .encode(curve)
         case .curve(let curve): .encodeCode(curve)
         case .matrix(let matrix): .matrix(matrix.inverse ?? .identity)
         case .clamp: .clamp(low: 0, high: Double(E32.largest))

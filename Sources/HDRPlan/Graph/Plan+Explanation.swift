@@ -43,7 +43,8 @@ extension Plan {
     lines.append("gamut     \(r.gamutRule)")
     lines.append(
       "output    headroom \(short(r.outputHeadroom)), "
-        + (r.outputProfile.map { "ICC profile \($0)" } ?? "CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
+        + (r.outputProfile.map { "ICC profile \($0)" } ?? r.outputSpace
+          ?? "CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
         + (r.hasAlpha ? ", with alpha" : ""))
     return lines
   }

@@ -225,6 +225,8 @@ package struct PlanReport: Sendable, Hashable {
   package var outputCICP = CICP.sRGB
   /// The name of the ICC profile whose codes the output has instead.
   package var outputProfile: String?
+  /// The name of the linear space of the list that the output is in.
+  package var outputSpace: String?
   package var gainMapWeight: Double?
   /// The formula of the gain map: "iso" (ISO 21496-1, `hdrgm` too), or "apple bt709 capped" with the decoding of its
   /// map and the rule for partial headrooms.

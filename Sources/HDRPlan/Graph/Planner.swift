@@ -29,9 +29,8 @@ package enum Planner {
     }
     recipe.editsAsSDR = recipe.editsSDR(source)
     recipe.inputBound = recipe.headroomBeforeEdits(of: source)
-    if !source.isHDR, let lut = recipe.luts.first(where: { [.pq, .hlg].contains($0.space.curve) }) {
-      report.warnings.append(
-        Warning("lut.sdr", "the LUT is for \(lut.space.name), and this picture is SDR"))
+    if !source.isHDR, let space = recipe.luts.lazy.compactMap(\.wideSpace).first {
+      report.warnings.append(Warning("lut.sdr", "the LUT is for \(space), and this picture is SDR"))
     }
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
@@ -46,6 +45,7 @@ package enum Planner {
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
     report.outputProfile = recipe.target.profile?.space.description
+    report.outputSpace = recipe.target.space?.name
 
     var decode = try decodeSteps(source, recipe, levels, &report)
     if let view = recipe.view { decode.append(.matrix(.identity * ExactMath.exp2(view.exposure))) }
@@ -217,7 +217,7 @@ package enum Planner {
 
   /// Returns the H.273 code of the output's primaries.
   static func outputPrimaries(_ source: SourceImage, _ target: OutputSignal) -> Int {
-    if target.profile != nil { return CICP.Primaries.unspecified }
+    if target.profile != nil || target.space != nil { return CICP.Primaries.unspecified }
     if let code = target.primaries { return code }
     guard target.encoding == .sdr else { return CICP.Primaries.bt2020 }
     let isNarrow =
@@ -312,6 +312,14 @@ package enum Planner {
     if let profile = target.profile {
       return encodeSteps(profile.space, recipe.outputScale(of: source), recipe, levels, &report)
     }
+    if let space = target.space, let there = space.toBT2020?.inverse {
+      let own = Primaries.bt2020.rgbToXYZ.map { $0 * (there.inverse ?? .identity) } ?? .identity
+      var steps: [PixelOperation] = [.matrix(there * recipe.outputScale(of: source))]
+      steps += levels.destinationClamps.map { .tone($0) }
+      steps += gamutSteps(recipe, primaries, Array(own.rows[3..<6]), levels, &report)
+      if let bound = recipe.outputBound(of: source) { steps.append(.clamp(low: -1_048_576, high: bound)) }
+      return steps
+    }
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
     var steps: [PixelOperation] = []
     let scale = recipe.outputScale(of: source)
@@ -401,6 +409,7 @@ extension OutputSignal {
       case (true, CICP.Primaries.bt2020): CICP.Matrix.bt2020
       case (true, _): CICP.Matrix.bt709
       }
+    if space != nil { return CICP(CICP.Primaries.unspecified, transfer, CICP.Matrix.identity, full: true) }
     if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
     return CICP(primaries, transfer, matrix, full: full)
   }

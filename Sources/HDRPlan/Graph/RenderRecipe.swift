@@ -250,6 +250,8 @@ public struct LUTChoice: Sendable, Hashable {
   public var lut: CubeLUT
   /// The colour space of its input and output, as in `colorCubeWithColorSpace`.
   public var space: ColorSpace
+  /// A space of the list in the place of `space`.
+  package var named: NamedSpace?
   public var extrapolates: Bool
   public var interpolation: Interpolation
   public init(
@@ -264,6 +266,8 @@ public struct LUTChoice: Sendable, Hashable {
 
 /// The signal to make: its colour, and the layout that the encoder needs.
 package struct OutputSignal: Sendable, Hashable {
+  /// The linear space of the list in the place of primaries; linear targets only.
+  package var space: NamedSpace?
   /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
   /// primaries are wider than BT.709, else 1.
   package var primaries: Int?

@@ -95,6 +95,13 @@ extension Recipe {
             + "\(setting: "dynamic-range"), or choose a pq-, hlg-, exr or rgba16f output")
       }
     }
+    if case .space(let space)? = values[Settings.color.primaries],
+      OutputKind(rawValue: kind).map({ $0.curve != .linear }) ?? KindNames.isAdaptive(kind)
+    {
+      throw fault(
+        "primaries",
+        "\(kind) is not linear and has no \(space.name): take bt2020, p3 or srgb, or exr, linear-* or rgba16f")
+    }
     if values[Settings.light.display]?.isReference == true, case .named(let name, _) = values[Settings.light.toneMap] {
       throw fault(
         "tone-map",

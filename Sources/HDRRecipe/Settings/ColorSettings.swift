@@ -7,9 +7,15 @@ package struct ColorSettings: SettingGroup {
   package var scope: Setting.Scope { .recipe }
 
   package let primaries = SettingKey(
-    "primaries", .choice(OutputPrimaries.self, "primaries"),
+    "primaries", .outputSpace,
     assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb", like: "output's space",
-    "Primaries of the output.")
+    "Primaries of the output; of linear outputs also a linear space by name, as with --to-space.")
+  package let toSpace = SettingKey(
+    "to-space", .linearSpace, on: "exr linear-* rgba16f", because: "others have a curve", like: "output's space",
+    """
+    Linear space of the output, by name: ACEScg, ACES2065-1, Linear ARRI Wide Gamut 4 and others that hdrbatch spaces \
+    lists. OpenEXR states chromaticities and colorInteropID, others a profile, rgba16f its name in the sidecar.
+    """)
   package let iccOutput = SettingKey(
     "icc-output", .path(), on: "sdr-*", because: "HDR and gain maps have spaces of their own", like: "output's space",
     "An RGB ICC profile as the output's space; the file gets it as it is.")
@@ -22,10 +28,10 @@ package struct ColorSettings: SettingGroup {
   package let lut = SettingKey(
     "lut", listOf: .path(), "A .cube or .3dl file, applied before the tone operator; several in their order.")
   package let lutSpace = SettingKey(
-    "lut-space", listOf: .colorSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
+    "lut-space", listOf: .lutSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
     """
     Space of the LUT's input and output: a curve, with primaries after a hyphen (pq-p3; p3 is srgb-p3) or else bt2020 \
-    for pq and hlg, srgb for others. One for all LUTs, or one each.
+    for pq and hlg, srgb for others; or a space by name, as ACEScct. One for all LUTs, or one each.
     """)
   package let lutRange = SettingKey(
     "lut-range", .choice(LUTRange.self, "rule"), assumed: "extrapolate", rare: true,

@@ -42,8 +42,8 @@ package struct ReadingSettings: SettingGroup {
   package let fromSpace = SettingKey(
     "from-space", .namedSpace, assumed: "what the file says",
     """
-    Space of the input's codes, whatever the file says: ACEScg, ARRI LogC4, S-Log3 S-Gamut3.Cine and others of \
-    docs/data/spaces.md. 1.0 of a scene's light is reference white. Camera raw and pictures with gain maps are refused.
+    Space of the input's codes, whatever the file says: ACEScg, ARRI LogC4, S-Log3 S-Gamut3.Cine and others that \
+    hdrbatch spaces lists. 1.0 of a scene's light is reference white. Camera raw and pictures with gain maps are refused.
     """)
   package let cicp = SettingKey(
     "cicp", .codePoints,

@@ -2,12 +2,27 @@ import HDRCore
 import HDRPlan
 import PlainData
 
-extension SettingType where Value == ColorSpace {
-  /// The type of a curve, with primaries after a hyphen: `pq-p3`; `p3` is `srgb-p3`.
-  static var colorSpace: SettingType {
+/// The space in which a LUT works: a curve with primaries, or a space of the list.
+package enum LUTSpace: Sendable, Hashable {
+  case plain(ColorSpace), named(NamedSpace)
+
+  var name: String {
+    switch self {
+    case .plain(let space): space.name
+    case .named(let space): space.name
+    }
+  }
+}
+
+extension SettingType where Value == LUTSpace {
+  /// The type of a curve, with primaries after a hyphen (`pq-p3`; `p3` is `srgb-p3`), or of a space by name.
+  static var lutSpace: SettingType {
     SettingType("space", words: ColorSpace.words) { text throws(SettingFault) in
-      guard let space = ColorSpace(text) else { throw SettingFault("is \(ColorSpace.form), not \(text)") }
-      return space
+      if let space = ColorSpace(text) { return .plain(space) }
+      if let space = NamedSpace.named(text) { return .named(space) }
+      let hint = Nearest.hint(text, among: NamedSpace.allNames)
+      throw SettingFault(
+        "is \(ColorSpace.form), or a space that hdrbatch spaces lists (ACEScct), not \(text)\(hint) [space.unknown]")
     } text: {
       $0.name
     }
@@ -26,11 +41,47 @@ extension SettingType where Value == NamedSpace {
   }
 }
 
+extension SettingType where Value == NamedSpace {
+  /// The type of linear spaces by name or alias.
+  static var linearSpace: SettingType {
+    SettingType("space") { text throws(SettingFault) in
+      let space = try namedSpace.read(text)
+      guard space.kind == .linear else {
+        throw SettingFault("is a linear space, as ACEScg, and \(space.name) has a curve")
+      }
+      return space
+    } text: {
+      $0.name
+    }
+  }
+}
+
+/// The primaries of an output: a word, or a linear space of the list.
+package enum OutputSpace: Sendable, Hashable {
+  case primaries(OutputPrimaries), space(NamedSpace)
+}
+
+extension SettingType where Value == OutputSpace {
+  /// The type of `bt2020`, `p3`, `srgb`, and of linear spaces by name.
+  static var outputSpace: SettingType {
+    let words = SettingType<OutputPrimaries>.choice(OutputPrimaries.self, "primaries")
+    return SettingType("primaries", words: words.words) { text throws(SettingFault) in
+      if NamedSpace.named(text) != nil { return .space(try SettingType<NamedSpace>.linearSpace.read(text)) }
+      return .primaries(try words.read(text))
+    } text: {
+      switch $0 {
+      case .primaries(let set): set.rawValue
+      case .space(let space): space.name
+      }
+    }
+  }
+}
+
 extension SettingFault {
   /// Makes the fault of a name that no space has, with the nearest one.
   static func unknownSpace(_ text: String) -> SettingFault {
     let hint = Nearest.hint(text, among: NamedSpace.allNames)
-    let example = "; ACEScg and ARRI LogC4 are two of \(NamedSpace.all.count), which docs/data/spaces.md lists"
+    let example = "; ACEScg and ARRI LogC4 are two of \(NamedSpace.all.count), which hdrbatch spaces lists"
     return SettingFault("has no space \"\(text)\"\(hint.isEmpty ? example : hint) [space.unknown]")
   }
 }

@@ -101,11 +101,15 @@ package struct RecipeFiles {
         }
       }
       guard let lut = luts[path] else { continue }
-      choices.append(
-        LUTChoice(
-          lut: lut, space: spaces.isEmpty ? .srgb : spaces[spaces.count == 1 ? 0 : index],
-          extrapolates: values[Settings.color.lutRange] != .clamp,
-          interpolation: values[Settings.color.lutInterpolation] ?? .tetrahedral))
+      var choice = LUTChoice(
+        lut: lut, space: .srgb, extrapolates: values[Settings.color.lutRange] != .clamp,
+        interpolation: values[Settings.color.lutInterpolation] ?? .tetrahedral)
+      switch spaces.isEmpty ? nil : spaces[spaces.count == 1 ? 0 : index] {
+      case .plain(let space): choice.space = space
+      case .named(let space): choice.named = space
+      case nil: break
+      }
+      choices.append(choice)
     }
     if spaces.isEmpty && !choices.isEmpty { try refuseHDR(sources, output: output) }
     return choices

@@ -20,7 +20,12 @@ extension RenditionOptions {
     coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
-    recipe.target.primaries = values[color.primaries]?.code
+    if own.curve == .linear { recipe.target.space = values[color.toSpace] }
+    switch values[color.primaries] {
+    case .primaries(let set): recipe.target.primaries = set.code
+    case .space(let space): recipe.target.space = space
+    case nil: break
+    }
     recipe.display = DisplayChoice(values)
     recipe.beyond = values[light.beyond]
     recipe.sdrBelow = values[light.sdrBelow]

@@ -142,6 +142,9 @@ extension EncodeRequest {
     self.light = light
     white = report.white
     photoshop = metadata.photoshop
-    icc = options.recipe.target.profile?.bytes
+    let target = options.recipe.target
+    icc = target.profile?.bytes
+    space = target.space
+    if let space, options.kind.statesSpaceByProfile { icc = ICCProfileWriter.profile(of: space) }
   }
 }

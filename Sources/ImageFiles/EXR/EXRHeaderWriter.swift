@@ -73,18 +73,20 @@ struct EXRHeaderWriter {
   ///
   /// - Parameters:
   ///   - primaries: the code point; others than 1, 9, 12 get only chromaticities.
+  ///   - space: a space of the list instead.
   ///   - contentHeadroom: a factor of reference white; 0: unknown.
   ///   - white: the luminance of 1.0 in cd/m².
   static func file(
-    width: Int, height: Int, hasAlpha: Bool, coding: EXRCoding, primaries code: Int, contentHeadroom: Double,
-    white: Double, xmp: [UInt8]?
+    width: Int, height: Int, hasAlpha: Bool, coding: EXRCoding, primaries code: Int, space: NamedSpace?,
+    contentHeadroom: Double, white: Double, xmp: [UInt8]?
   ) -> [UInt8] {
     var writer = EXRHeaderWriter(flags: 0)
     writer.channels(
       ((hasAlpha ? ["A"] : []) + ["B", "G", "R"]).map {
         EXRHeader.Channel(name: $0, type: .half, isPerceptuallyLinear: 0, xSampling: 1, ySampling: 1)
       })
-    if let primaries = Primaries(code: code) {
+    let space = space ?? .linear(code: code)
+    if let primaries = space?.primaries ?? Primaries(code: code) {
       writer.attribute("chromaticities", "chromaticities") { value in
         for point in [primaries.red, primaries.green, primaries.blue, primaries.white] {
           value.floatLE(point.x)
@@ -92,7 +94,7 @@ struct EXRHeaderWriter {
         }
       }
     }
-    if let id = NamedSpace.linear(code: code)?.interopID {
+    if let id = space?.interopID {
       writer.attribute("colorInteropID", "string") { $0.ascii(id) }
     }
     writer.attribute("compression", "compression") { $0.u8(coding.rawValue) }

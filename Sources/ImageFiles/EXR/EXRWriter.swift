@@ -14,8 +14,8 @@ package enum EXRWriter: ImageWriter {
     let coding = EXRCoding(request.coding.exrCompression)
     let header = EXRHeaderWriter.file(
       width: rows.width, height: rows.height, hasAlpha: request.hasAlpha, coding: coding,
-      primaries: request.cicp.primaries, contentHeadroom: request.contentHeadroom, white: request.white,
-      xmp: request.xmp)
+      primaries: request.cicp.primaries, space: request.space, contentHeadroom: request.contentHeadroom,
+      white: request.white, xmp: request.xmp)
     let file = try EXRChunkWriter(rows, coding, hasAlpha: request.hasAlpha).file(header, threads: request.threads)
     var warnings: [Warning] = []
     if request.exif != nil {
@@ -44,8 +44,12 @@ package enum EXRWriter: ImageWriter {
     try expect("width", found.image.width, request.image.width)
     try expect("height", found.image.height, request.image.height)
     try expect("sample format", found.image.format, .float16)
-    try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)
-    try expect("transfer", found.color.cicp?.transfer, request.cicp.transfer)
+    if let space = request.space {
+      try expect("space", found.exr?.space, space.name)
+    } else {
+      try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)
+      try expect("transfer", found.color.cicp?.transfer, request.cicp.transfer)
+    }
     let dropped = Set(files.warnings.map(\.code))
     try expect("dropped Exif", dropped.contains("exr.exif-dropped"), request.exif != nil)
     try expect("dropped light", dropped.contains("exr.light-dropped"), !request.light.fields.isEmpty)

@@ -17,10 +17,11 @@ enum RawDecoder: ImageDecoder {
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     var description = limits.reading.raw ?? RawDescription(), file = FileFormat.raw
-    var warnings: [Warning] = []
+    var warnings: [Warning] = [], space: NamedSpace?
     if description.layout == nil, let sidecar = try limits.reading.sidecar.map(RawSidecar.init(parsing:)) {
       description = sidecar.description(with: description)
       if sidecar.format == RawSidecar.half { file = .rgba16f }
+      if limits.reading.raw?.primaries == nil { space = sidecar.space }
       if sidecar.white != ReferenceWhite.nits {
         warnings.append(
           Warning(
@@ -34,6 +35,7 @@ enum RawDecoder: ImageDecoder {
     if layout.fault == nil { try RawPicture.checkSize(bytes.count, layout, place: "raw picture") }
     let buffer = request == .pixels && layout.fault == nil ? RawPicture.buffer(bytes[...]) : nil
     var source = try RawPicture.source(buffer, layout, description, limits: limits, format: file)
+    if let space { (source.color.encoding, source.color.cicp) = (space.encoding, nil) }
     source.warnings = warnings
     return source
   }

@@ -9,6 +9,8 @@ package struct RawSidecar: Sendable, Hashable {
   package var width: Int
   package var height: Int
   package var primaries: Int
+  /// The space of the list that samples are in, in the place of primaries.
+  package var space: NamedSpace?
   package var transfer = CICP.Transfer.linear
   package var matrix = CICP.Matrix.identity
   package var fullRange = true
@@ -25,6 +27,7 @@ package struct RawSidecar: Sendable, Hashable {
     (width, height) = (request.image.width, request.image.height)
     (primaries, transfer) = (request.cicp.primaries, request.cicp.transfer)
     (matrix, fullRange) = (request.cicp.matrix, request.cicp.fullRange)
+    space = request.space
     // JSON has no NaN or infinity; 0 means "unknown".
     func known(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
     (contentHeadroom, displayHeadroom) = (known(request.contentHeadroom), known(request.displayHeadroom))
@@ -33,7 +36,8 @@ package struct RawSidecar: Sendable, Hashable {
 
   // MARK: Text
 
-  /// The text of the sidecar. `primaries` is the word of the `--primaries` option, or the code point for others.
+  /// The text of the sidecar. `primaries` is the word of the `--primaries` option, or the code point for others, which is
+  /// 2 (unspecified) beside a `space`.
   package var bytes: [UInt8] {
     var rows = ["\"width\": \(width)", "\"height\": \(height)", "\"primaries\": \(primariesText)"]
     let isPlain = format == Self.half && transfer == CICP.Transfer.linear && matrix == 0 && fullRange
@@ -43,6 +47,7 @@ package struct RawSidecar: Sendable, Hashable {
         "\"transfer\": \(transfer)", "\"matrix\": \(matrix)", "\"range\": \"\(fullRange ? "full" : "limited")\"",
       ]
     }
+    if let space { rows.append("\"space\": \"\(space.name)\"") }
     rows += [
       "\"contentHeadroom\": \(contentHeadroom)", "\"displayHeadroom\": \(displayHeadroom)",
       "\"white\": \(white)",
@@ -75,6 +80,10 @@ package struct RawSidecar: Sendable, Hashable {
     self.primaries = primaries
     format = fields["format"] ?? Self.half
     guard RawFormat.named(format) != nil else { throw fault("has an unknown format, \(format.prefix(40))") }
+    if let name = fields["space"] {
+      guard let known = NamedSpace.named(name) else { throw fault("has an unknown space, \(name.prefix(40))") }
+      space = known
+    }
     transfer = count("transfer") ?? transfer
     matrix = count("matrix") ?? matrix
     fullRange = fields["range"] != "limited"

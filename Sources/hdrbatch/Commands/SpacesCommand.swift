@@ -14,7 +14,8 @@ enum SpaceTable {
   static let markdown =
     [
       "# Colour spaces by name", "",
-      "[`--from-space`](../formats.md#spaces) takes any of these names, aliases and identifiers, in capitals or not.",
+      "[`--from-space`](../formats.md#spaces) and `--lut-space` take any of these names, aliases and identifiers, in capitals or",
+      "not; `--to-space` takes those of linear light.",
       "`hdrbatch spaces` prints this page. Codes are of the full range; 1.0 of a scene's light is a perfect diffuser.",
     ] + kinds.flatMap { kind, title in ["", "## \(title)", ""] + header + rows(kind) }
 

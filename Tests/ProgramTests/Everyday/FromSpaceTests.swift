@@ -101,4 +101,45 @@ struct FromSpaceTests {
     let raw = try render(folder.path("a.dng"), ["--to", "pq-png", "--from-space", "ACEScg"])
     #expect(raw.status == 65 && raw.errors.contains("from-space for camera raw"), "\(raw.errors)")
   }
+
+  @Test(
+    "outputs in a linear space are read again as that space",
+    arguments: [("exr", "exr"), ("linear-tiff", "tif"), ("linear-jxl", "jxl"), ("linear-raw:rgbaf", "raw")])
+  func outputs(kind: String, ext: String) throws {
+    let source = try exr("a.exr"), plain = try values(halves(source, ["--from-space", "ACEScg"]))
+    for space in ["ACES2065-1", "Linear ARRI Wide Gamut 4", "lin_ap1"] {
+      let words = ["--to", kind, "--content-headroom", "8", "--from-space", "ACEScg", "--to-space", space]
+      let made = try render(source, words)
+      #expect(made.status == 0, "\(made.errors)")
+      // Halves were rounded once more in the other space.
+      let again = try values(halves(folder.path("out/a.\(ext)")))
+      #expect(again.count == plain.count && again.count == 8 * 4 * 4)
+      for (a, b) in zip(plain, again) {
+        #expect(abs(a - b) <= 0.004 * max(abs(a), 0.25), "\(kind) \(space): \(a) \(b)")
+      }
+    }
+  }
+
+  private func values(_ halves: Data) throws -> [Float] {
+    let bytes = [UInt8](halves)
+    return stride(from: 0, to: bytes.count, by: 2).map {
+      Float(Float16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))
+    }
+  }
+
+  @Test("spaces with curves are no linear outputs, and outputs with curves have no linear space")
+  func notLinear() throws {
+    let source = try exr("a.exr")
+    let curve = try render(source, ["--to", "exr", "--to-space", "ACEScct"])
+    #expect(curve.status == 64 && curve.errors.contains("is a linear space"), "\(curve.errors)")
+    let primaries = try render(source, ["--to", "pq-png", "--primaries", "ACEScg"])
+    #expect(primaries.status == 64 && primaries.errors.contains("pq-png is not linear"), "\(primaries.errors)")
+    let words = ["--to", "exr", "--content-headroom", "8"], file = folder.url.appendingPathComponent("out/a.exr")
+    #expect(try render(source, words + ["--to-space", "ACEScg"]).status == 0)
+    let first = try Data(contentsOf: file)
+    #expect(try render(source, words + ["--primaries", "lin_ap1"]).status == 0)
+    #expect(try Data(contentsOf: file) == first && first.range(of: Data("lin_ap1_scene".utf8)) != nil)
+    let coded = try render(source, ["--to", "pq-png", "--to-space", "ACEScg"])
+    #expect(coded.status == 64 && coded.errors.contains("--to-space has no effect on pq-png"), "\(coded.errors)")
+  }
 }
