@@ -31,6 +31,10 @@ extension VerificationCases {
     var curved = pq
     curved.light.toneMetadata = toneMetadata
     let lut = TestPictures.look(size: 33)
+    var camera = pq, film = pq
+    if let log = NamedSpace.named("ARRI LogC4"), let density = NamedSpace.named("ADX10") {
+      (camera.color.encoding, film.color.encoding) = (log.encoding, density.encoding)
+    }
     let two = DisplayChoice.headroom(Headroom(factor: 2))
     func to(_ encoding: OutputSignal.Encoding, _ sink: SinkKind, primaries: Int? = nil) -> OutputSignal {
       OutputSignal(primaries: primaries, encoding: encoding, sink: sink)
@@ -75,6 +79,14 @@ extension VerificationCases {
           ]
           return made
         }()),
+      recipe(
+        "recipe LogC4, LUT in ACEScct, to ACEScg", camera,
+        {
+          var made = RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))
+          (made.luts[0].named, made.target.space) = (NamedSpace.named("ACEScct"), NamedSpace.named("ACEScg"))
+          return made
+        }()),
+      recipe("recipe ADX10 to SDR", film, RenderRecipe(target: to(.sdr, .rgba8))),
       recipe("recipe gain map mono 1/4", mono, linearHalf),
       recipe("recipe gain map RGB 1/2 at headroom 2", color, RenderRecipe(target: to(.pq, .rgba16), display: two)),
       recipe("recipe gain map larger than base", big, linearHalf),
