@@ -1,4 +1,4 @@
-/// What rows of the list are made of.
+/// Functions and curves that make the rows of the list.
 extension NamedSpace {
   /// Makes a space of a gamut and a curve.
   static func space(

@@ -1,7 +1,7 @@
 /// A colour space of cameras, renderers and displays, by the name that studios use. `all` has one row for each; reading,
 /// LUTs, linear outputs and OpenEXR's attributes take them from there.
 package struct NamedSpace: Sendable, Hashable, RawRepresentable {
-  /// What the numbers of a space are.
+  /// The meaning of the numbers of a space.
   package enum Kind: String, Sendable, Hashable {
     /// Light of a scene, and a camera's or compositor's logarithm of it.
     case linear, log
