@@ -21,6 +21,10 @@ extension ReadingOptions {
     if case .cicp(let primaries, let transfer) = space.encoding {
       placed.color.cicp = CICP(primaries, transfer, placed.color.matrix, full: placed.color.fullRange)
     }
+    // Weights of such matrices follow from the primaries that the file states.
+    if [CICP.Matrix.derived, CICP.Matrix.derivedConstantLuminance].contains(source.color.matrix) {
+      placed.color.cicp = source.color.cicp
+    }
     placed.color.replaced = source.statedColor
     placed.light = LightMetadata()
     placed.warnings.removeAll { $0.code == EXRColor.guess.code }
