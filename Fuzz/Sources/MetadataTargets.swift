@@ -2,6 +2,7 @@
 import HDRCore
 import HDRPlan
 @testable import ImageFiles
+import PlainData
 
 extension Target {
   /// The binary payload of `tmap` items and APP2 segments: read, written, read again.

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 extension MetadataChoice {
   /// Returns the part of Exif that is kept; all bytes for `all`, `nil` if nothing is kept or they cannot be read.

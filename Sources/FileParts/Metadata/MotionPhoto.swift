@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import PlainData
 
 /// Motion photos: a short video after a still picture. No output holds the video, so no output may announce one.
 ///

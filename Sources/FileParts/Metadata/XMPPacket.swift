@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// The namespaces of the properties that this program reads.
 package enum XMPNamespace {

@@ -1,5 +1,6 @@
 import FileParts
 import HDRCore
+import PlainData
 
 /// The contents of the application segments of one JPEG stream.
 struct JPEGMetadata {

@@ -1,6 +1,7 @@
 import FileParts
 import CJXL
 import HDRCore
+import PlainData
 
 /// The metadata in boxes beside the codestream. The first box of a kind is used; an unreadable one is a warning.
 struct JXLMetadata {

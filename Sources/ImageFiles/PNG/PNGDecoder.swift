@@ -1,6 +1,7 @@
 import FileParts
 import CPNGShim
 import HDRCore
+import PlainData
 
 /// Reads PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP,
 /// sRGB, gAMA, cHRM, eXIf and XMP. ISA-L reads pixels of plain pictures, libpng those of others; all else is read here.

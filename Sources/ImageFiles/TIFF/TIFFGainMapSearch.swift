@@ -1,5 +1,6 @@
 import FileParts
 import HDRCore
+import PlainData
 
 /// A search for the gain map of a TIFF file as Adobe's DNG SDK 1.7.1 writes it (dng_image_writer.cpp): an IFD with
 /// PhotometricInterpretation 52553 among the pages or below the main picture, with its metadata in `hdrgm` XMP of the

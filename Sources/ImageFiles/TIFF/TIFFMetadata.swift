@@ -1,5 +1,6 @@
 import FileParts
 import HDRCore
+import PlainData
 
 /// The metadata of an IFD.
 struct TIFFMetadata {

@@ -1,7 +1,4 @@
-import HDRCore
-import PlainData
-
-/// An XML element with its namespace resolved, with the parts that XMP needs.
+/// An XML element with its namespace resolved.
 package struct XMLElement {
   package var name: XMLName
   package var attributes: [XMLAttribute] = []
@@ -32,27 +29,41 @@ package struct XMLAttribute {
   package var bytes: Range<Int>
 }
 
-/// The reason why a packet is not read.
+/// The reason why a document is not read.
 package struct XMLFault: Error, Equatable {
   package enum Kind: String, Sendable {
     case malformed, limit, doctype
   }
   package var kind: Kind
   package var what: String
+  /// The byte at which the scanner stopped.
+  package var place = 0
+
   package init(_ kind: Kind, _ what: String) {
     self.kind = kind
     self.what = what
   }
 }
 
-/// A scanner for the small part of XML that XMP uses.
+/// The bounds of a document that differ by what it is.
+package struct XMLLimits: Sendable {
+  package var bytes: Int
+  package var depth: Int
+
+  package init(bytes: Int, depth: Int) { (self.bytes, self.depth) = (bytes, depth) }
+
+  /// The bounds of an XMP packet.
+  package static let xmp = XMLLimits(bytes: XMLScanner.maxBytes, depth: 64)
+}
+
+/// A scanner for the small part of XML that XMP and colour transforms use.
 ///
 /// It has no document types, so no entities except the five of XML and character numbers: nothing can expand. Depth,
 /// size, attributes and elements are limited; there is no recursion. Source: XML 1.0, Namespaces in XML; limits of
 /// docs/isolation.md#limits.
 package struct XMLScanner {
+  /// The largest XMP packet.
   package static let maxBytes = 8 << 20
-  package static let maxDepth = 64
   package static let maxAttributes = 4096
   package static let maxElements = 1 << 17
   /// The longest URI of a namespace in bytes. Names are compared and hashed with their URI, so a long one would be read
@@ -60,9 +71,10 @@ package struct XMLScanner {
   static let maxNamespace = 1024
 
   /// Every element in document order; 0 is the root.
-  private(set) var elements: [XMLElement] = []
+  package private(set) var elements: [XMLElement] = []
 
   private let input: [UInt8]
+  private let maxDepth: Int
   private var at: Int
   private var open: [Int] = []
   private var openTags: [Range<Int>] = []
@@ -71,15 +83,21 @@ package struct XMLScanner {
 
   private static let marks = XMLFault(.limit, "more than 30 combining marks in a row")
 
-  package init(_ input: [UInt8]) throws(XMLFault) {
-    guard input.count <= Self.maxBytes else {
-      throw XMLFault(.limit, "\(input.count) bytes, limit \(Self.maxBytes)")
+  package init(_ input: [UInt8], limits: XMLLimits = .xmp) throws(XMLFault) {
+    guard input.count <= limits.bytes else {
+      throw XMLFault(.limit, "\(input.count) bytes, limit \(limits.bytes)")
     }
     // Marks may also be references, or be split by comments, so `scan` also checks the resolved text.
     guard isStreamSafe(utf8: input) else { throw Self.marks }
-    self.input = input
+    (self.input, maxDepth) = (input, limits.depth)
     at = input.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    try scan()
+    do throws(XMLFault) {
+      try scan()
+    } catch {
+      var fault = error
+      fault.place = at
+      throw fault
+    }
   }
 
   // MARK: Document
@@ -151,7 +169,7 @@ package struct XMLScanner {
   }
 
   private mutating func scanStartTag() throws(XMLFault) {
-    guard open.count < Self.maxDepth else { throw XMLFault(.limit, "elements nest deeper than \(Self.maxDepth)") }
+    guard open.count < maxDepth else { throw XMLFault(.limit, "elements nest deeper than \(maxDepth)") }
     guard elements.count < Self.maxElements else { throw XMLFault(.limit, "more than \(Self.maxElements) elements") }
     if open.isEmpty, !elements.isEmpty { throw XMLFault(.malformed, "more than one root element") }
     let start = at
