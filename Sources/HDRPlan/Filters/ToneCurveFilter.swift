@@ -38,7 +38,7 @@ extension Edit {
     let positive = CurveTable(octaves: octaves, k: k, light)
     let negative = CurveTable(octaves: octaves, k: k) { light(-$0) }
     stage(.signedCurve, tables: [positive.words + negative.words]) {
-      SignedCurve.words(positive: positive, negative: negative, offset: $0[0])
+      SignedCurve.words([(positive, negative)], offsets: $0)
     }
   }
 }

@@ -260,7 +260,7 @@ struct PlanBuilder {
     let offset = words.table(tables.positive.words + tables.negative.words)
     append(
       words.stage(
-        .signedCurve, SignedCurve.words(positive: tables.positive, negative: tables.negative, offset: offset)))
+        .signedCurve, SignedCurve.words([(tables.positive, tables.negative)], offsets: [offset])))
   }
 
   private mutating func write(_ step: PixelOperation) {

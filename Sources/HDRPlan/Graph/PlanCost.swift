@@ -60,6 +60,7 @@ extension Plan {
       let words = words(Extreme.Parameters.self, of: stage)
       return Double(words.blockWidth) * Double(words.blockHeight)
     case .histogram: return Double(Histogram.tile * Histogram.tile)
+    case .knots: return max(1, Double(words(KnotsStage.Parameters.self, of: stage).turns))
     case .mixedGains: return Double(words(MixedGains.Parameters.self, of: stage).count)
     default: return 1
     }

@@ -30,7 +30,8 @@ public struct CurveTable: Sendable {
     words.reserveCapacity(octaves.count * n * 4)
     var left = f(Double(sign: .plus, exponent: octaves.lowerBound, significand: 1))
     value0 = f(0)
-    slope0 = (left - value0) / Double(sign: .plus, exponent: octaves.lowerBound, significand: 1)
+    let slope = (left - value0) / Double(sign: .plus, exponent: octaves.lowerBound, significand: 1)
+    slope0 = abs(slope) < Self.least ? 0 : slope
     for octave in octaves {
       let base = Double(sign: .plus, exponent: octave, significand: 1)
       for i in 0..<n {

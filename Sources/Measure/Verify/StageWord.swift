@@ -21,8 +21,7 @@ package struct StageWord: Sendable {
       if let value = value as? any StageParameters {
         add(value, name + ".", to: &found)
       } else {
-        // The words of a line are chosen as bits.
-        found.append(StageWord(name: name, isNumber: value is Float || group is SignedCurve.Line))
+        found.append(StageWord(name: name, isNumber: value is Float))
       }
     }
   }

@@ -49,6 +49,8 @@ extension Mutant {
     Mutant("matrix4", "low < 1.0 ? low : 1.0", "low"),
     Mutant("curve", "VALUE0_R + channel", "VALUE0_R"),
     Mutant("signed_curve", "m < 0x30800000u ? 0u : m", "m"),
+    Mutant("knots", "HIGH_R + channel", "HIGH_R"),
+    Mutant("knots", "x - table_float(first + piece)", "x"),
     Mutant("scale_by_max", "m > 0.0 ? m : 0.0", "m"),
     Mutant("scale_by_luminance", "floatBitsToUint(y) & 0x7fffffffu", "floatBitsToUint(y)"),
     Mutant("scale_by_first", "p.z * b", "p.z * a"),
