@@ -55,6 +55,10 @@ public typealias EditStrategy = HDRPlan.EditStrategy
 public typealias FilterColor = HDRPlan.FilterColor
 /// A LUT and the space it works in: ``HDRImage/applying(_:)-lut``.
 public typealias LUTChoice = HDRPlan.LUTChoice
+/// All that a LUT file does, as operations in their order.
+public typealias LUTChain = HDRPlan.LUTChain
+/// The formats of LUT files.
+public typealias LUTFormat = HDRPlan.LUTFormat
 /// An error that says why a LUT file cannot be read.
 public typealias LUTError = HDRPlan.LUTError
 /// The settings, steps and outputs of a recipe file.

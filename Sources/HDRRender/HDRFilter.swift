@@ -120,7 +120,9 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
   public static func flag(_ flag: Bool) -> HDRValue { HDRValue(content: .value(.flag(flag))) }
   /// Makes a second picture, as in its file, without its own filters.
   public static func image(_ image: HDRImage) -> HDRValue { HDRValue(content: .input(.image(image))) }
-  public static func lut(_ lut: CubeLUT) -> HDRValue { HDRValue(content: .input(.lut(lut))) }
+  public static func lut(_ lut: CubeLUT) -> HDRValue { .lut(LUTChain(lut)) }
+  /// Makes a LUT of what any LUT file holds.
+  public static func lut(_ lut: LUTChain) -> HDRValue { HDRValue(content: .input(.lut(lut))) }
 
   init(content: Content) { self.content = content }
   public init(floatLiteral x: Double) { self = .number(x) }
@@ -133,6 +135,6 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
 /// An input of a filter in addition to the picture.
 enum HDRFilterInput: Sendable {
   indirect case image(HDRImage)
-  case lut(CubeLUT)
+  case lut(LUTChain)
   case kernel(UserKernel)
 }

@@ -76,7 +76,7 @@ import Testing
 
   @Test func aMeshThatContradictsItsRowsIsRefused() {
     let error = #expect(throws: LUTError.self) { try Self.threeDL("Mesh 2 12\n" + Self.identity3DL(2, 4095)) }
-    #expect(error?.description == "line 9: 8 rows, Mesh says 5³")
+    #expect(error?.description == "line 9: 8 rows, Mesh says 5³ (lut.count)")
   }
 
   @Test(arguments: [

@@ -78,6 +78,16 @@ import Testing
     }
   }
 
+  @Test func everyFormatAndFaultOfLUTFilesIsOnItsPage() throws {
+    let page = try SourceTree.text("docs/luts.md")
+    for format in LUTFormat.allCases where format != .icc && format != .icm {
+      #expect(page.contains("`.\(format.rawValue)`"), "docs/luts.md lacks .\(format.rawValue)")
+    }
+    for code in LUTError.Code.allCases {
+      #expect(page.contains("`\(code.rawValue)`"), "docs/luts.md lacks \(code.rawValue)")
+    }
+  }
+
   @Test func everyOperatorIsOnItsPage() throws {
     let page = try SourceTree.text("docs/operators.md")
     let files = try SourceTree.files("Sources/HDRPlan/Tone", extension: "swift")

@@ -4,14 +4,15 @@ import HDRCore
 /// docs/filter-formulas.md#luts).
 enum ColorCube: Filter {
   static let name = "color-cube"
-  static let summary = "a LUT, in the colour space it was made for"
+  static let summary = "what a LUT file holds, in the colour space it was made for"
   static let category = FilterCategory.color
-  static let lut = FilterParameter("lut", .input(nil), "the LUT among the inputs")
+  static let lut = FilterParameter("lut", .input(nil), "the LUT among the inputs, or its file")
   static let space = FilterParameter("space", .space(.srgb), "of its inputs and outputs: curve and primaries")
   static let extrapolate = FilterParameter("extrapolate", .flag(true), "go on beyond the LUT's domain; else cut")
   static let interpolation = FilterParameter(
     "interpolation", .choice("tetrahedral", LUTChoice.Interpolation.allCases.map(\.rawValue)), "between nodes")
-  static let parameters = [lut, space, extrapolate, interpolation]
+  static let inverse = FilterParameter("inverse", .flag(false), "undo the LUT; 3D tables cannot be undone")
+  static let parameters = [lut, space, extrapolate, interpolation, inverse]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
@@ -19,15 +20,17 @@ enum ColorCube: Filter {
   }
 
   static func apply(_ lut: FilterParameter, _ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    var chain = try edit.lut(values.input(lut) ?? "")
+    if values.flag(inverse) { chain = try chain.undone(in: name) }
     let choice = choice(
-      values, try edit.lut(values.input(lut) ?? ""), extrapolates: values.flag(extrapolate),
+      values, chain, extrapolates: values.flag(extrapolate),
       .init(rawValue: values.choice(interpolation)) ?? .tetrahedral)
     edit.builder.add(choice.steps)
   }
 
   /// Returns a LUT in the space that the values name.
   static func choice(
-    _ values: FilterValues, _ lut: CubeLUT, extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
+    _ values: FilterValues, _ lut: LUTChain, extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
   ) -> LUTChoice {
     LUTChoice(lut: lut, space: values.space(space), extrapolates: extrapolates, interpolation: interpolation)
   }

@@ -6,7 +6,7 @@ enum ColorCurves: Filter {
   static let name = "color-curves"
   static let summary = "curves of a 1D LUT for R, G and B, in their own colour space; cut beyond their domain"
   static let category = FilterCategory.color
-  static let curves = FilterParameter("curves", .input(nil), "the 1D LUT among the inputs")
+  static let curves = FilterParameter("curves", .input(nil), "the 1D LUT among the inputs, or its file")
   static let domain = FilterParameter(
     "domain", .vector(nil, size: 2, -65504...65504),
     "values that the first and the last sample are for; else the file's")
@@ -21,9 +21,8 @@ enum ColorCurves: Filter {
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     let input = values.input(curves) ?? ""
-    var lut = try edit.lut(input)
-    guard lut.cube == nil, lut.shaper != nil else {
-      throw .invalidParameter("\(name) wants a LUT of one dimension, and input \"\(input)\" has a 3D part")
+    guard var lut = try edit.lut(input).tables, lut.cube == nil, lut.shaper != nil else {
+      throw .invalidParameter("\(name) wants one 1D table, and input \"\(input)\" has other parts")
     }
     if let domain = values.vector(domain) {
       guard domain[0] < domain[1] else { throw .invalidParameter("\(name): the domain's end is not above its start") }
@@ -31,6 +30,6 @@ enum ColorCurves: Filter {
       lut.shaper?.domainMax = [domain[1], domain[1], domain[1]]
     }
     edit.builder.add(
-      ColorCube.choice(values, lut, extrapolates: false, .tetrahedral).steps)
+      ColorCube.choice(values, LUTChain(lut), extrapolates: false, .tetrahedral).steps)
   }
 }

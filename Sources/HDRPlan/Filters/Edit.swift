@@ -8,12 +8,15 @@ package final class FilterInput: Sendable, Hashable {
     case picture(SourceImage)
     /// A generator; without a size it has the size of the edited picture.
     case generated(FilterStep, width: Int?, height: Int?)
-    case lut(CubeLUT)
+    case lut(LUTChain)
     case kernel(UserKernel)
   }
   package let content: Content
 
   package init(_ content: Content) { self.content = content }
+
+  /// Makes an input of tables.
+  package convenience init(_ lut: CubeLUT) { self.init(.lut(LUTChain(lut))) }
 
   package static func == (a: FilterInput, b: FilterInput) -> Bool { a === b }
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -183,7 +186,7 @@ package struct Edit {
   /// Returns a LUT among the inputs.
   ///
   /// - Throws: `PlanError.missingChoice` for a name that is not there, `.invalidParameter` for an input that is no LUT.
-  func lut(_ name: String) throws(PlanError) -> CubeLUT {
+  func lut(_ name: String) throws(PlanError) -> LUTChain {
     guard case .lut(let lut) = try content(name).content else {
       throw .invalidParameter("input \"\(name)\" is no LUT")
     }

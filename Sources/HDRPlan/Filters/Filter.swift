@@ -340,6 +340,7 @@ package enum Filters {
     SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
     ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self, Resize.self,
     ACESOutputFilter.self, ACESInverseFilter.self, ACESGamutCompressFilter.self, ACESBlueLightFixFilter.self,
+    CDLFilter.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

@@ -20,6 +20,11 @@ extension Filters {
     FilterAlias("greyscale", ColorControls.self, [ColorControls.saturation.name: .number(0)]),
     FilterAlias("hue", HueAdjust.self), FilterAlias("temperature", TemperatureTint.self),
     FilterAlias("mirror", Flip.self), FilterAlias("flop", Flip.self),
+    FilterAlias("lut", ColorCube.self),
+    // A transform of numbers as they are, which ends where its tables end.
+    FilterAlias(
+      "clf", ColorCube.self,
+      [ColorCube.space.name: .word("linear-bt2020"), ColorCube.extrapolate.name: .flag(false)]),
     // These turn clockwise, as in other programs.
     FilterAlias("rotate90", Rotate.self, [Rotate.angle.name: .number(-90)]),
     FilterAlias("rotate180", Rotate.self, [Rotate.angle.name: .number(180)]),

@@ -9,11 +9,10 @@ extension LUTChoice {
 
   /// The steps from linear BT.2020 to the LUT's space, the LUT, and back.
   var steps: [PixelOperation] {
-    let curve = space.curve.transfer, step = PixelOperation.lut(lut, extrapolates: extrapolates, interpolation)
-    if let named { return named.encodeSteps + [step] + named.decodeSteps }
-    let inner: [PixelOperation] = [
-      .matrix(space.fromBT2020), .encode(curve), step, .decode(curve), .matrix(space.toBT2020),
-    ]
+    let curve = space.curve.transfer, table = lut.steps(extrapolates: extrapolates, interpolation)
+    if let named { return named.encodeSteps + table + named.decodeSteps }
+    let inner: [PixelOperation] =
+      [.matrix(space.fromBT2020), .encode(curve)] + table + [.decode(curve), .matrix(space.toBT2020)]
     guard curve == .hlg else { return inner }
     let white = ReferenceWhite.nits
     return [.hlgInverseOOTF(peak: 1000, white: white, isOpen: true)] + inner

@@ -32,6 +32,7 @@ package enum Planner {
     if !source.isHDR, let space = recipe.luts.lazy.compactMap(\.wideSpace).first {
       report.warnings.append(Warning("lut.sdr", "the LUT is for \(space), and this picture is SDR"))
     }
+    for note in recipe.lutNotes { report.warnings.append(Warning("lut.choice", "\(note)")) }
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }

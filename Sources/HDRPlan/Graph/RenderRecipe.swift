@@ -241,26 +241,43 @@ package enum MasteringChoice: Sendable, Hashable {
   case file
 }
 
+extension RenderRecipe {
+  /// The notes of all LUT files that the recipe uses.
+  var lutNotes: [String] {
+    let inputs = inputs.sorted { $0.key < $1.key }.compactMap { input -> LUTChain? in
+      if case .lut(let chain) = input.value.content { chain } else { nil }
+    }
+    return (luts.map(\.lut) + inputs).flatMap(\.notes)
+  }
+}
+
 /// A LUT and the space it works in.
 public struct LUTChoice: Sendable, Hashable {
   public enum Interpolation: String, Sendable, Hashable, CaseIterable {
     case tetrahedral, trilinear
   }
 
-  public var lut: CubeLUT
+  public var lut: LUTChain
   /// The colour space of its input and output, as in `colorCubeWithColorSpace`.
   public var space: ColorSpace
   /// A space of the list in the place of `space`.
   package var named: NamedSpace?
   public var extrapolates: Bool
   public var interpolation: Interpolation
+
   public init(
-    lut: CubeLUT, space: ColorSpace, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
+    lut: LUTChain, space: ColorSpace, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
   ) {
     self.lut = lut
     self.space = space
     self.extrapolates = extrapolates
     self.interpolation = interpolation
+  }
+
+  public init(
+    lut: CubeLUT, space: ColorSpace, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
+  ) {
+    self.init(lut: LUTChain(lut), space: space, extrapolates: extrapolates, interpolation: interpolation)
   }
 }
 

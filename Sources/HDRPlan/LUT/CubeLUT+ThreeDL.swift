@@ -12,7 +12,7 @@ extension CubeLUT {
       var values: [Int] = []
       for word in words {
         guard let value = Int(word), value.magnitude <= 1 << 20 else {
-          throw LUTError(line: lines.number, reason: "a 3dl row has a word that is no whole number")
+          throw LUTError(.number, line: lines.number, reason: "a 3dl row has a word that is no whole number")
         }
         values.append(value)
       }
@@ -23,17 +23,19 @@ extension CubeLUT {
       case "3dmesh", "lut8", "gamma", "title": continue
       case "mesh":
         guard words.count == 3, let n = Int(words[1]), let m = Int(words[2]), (1...7).contains(n), (8...16).contains(m)
-        else { throw LUTError(line: lines.number, reason: "Mesh needs 1 to 7 for the size and 8 to 16 for the bits") }
+        else {
+          throw LUTError(.size, line: lines.number, reason: "Mesh needs 1 to 7 for the size and 8 to 16 for the bits")
+        }
         (size, bits) = ((1 << n) + 1, m)
       default:
         if words.count == 3 {
           guard rows.count < 3 * Self.max3D * Self.max3D * Self.max3D else {
-            throw LUTError(line: lines.number, reason: "more than \(Self.max3D)³ rows")
+            throw LUTError(.count, line: lines.number, reason: "more than \(Self.max3D)³ rows")
           }
           rows += try whole(words)
         } else {
           guard shaper.isEmpty, rows.isEmpty, words.count > 3 else {
-            throw LUTError(line: lines.number, reason: "a row needs three numbers, this one has \(words.count)")
+            throw LUTError(.count, line: lines.number, reason: "a row needs three numbers, this one has \(words.count)")
           }
           shaper = try whole(words)
         }
@@ -43,10 +45,11 @@ extension CubeLUT {
     var edge = 0
     while edge * edge * edge < count { edge += 1 }
     guard edge >= 2, edge * edge * edge == count else {
-      throw LUTError(line: lines.number, reason: "\(count) rows are no cube of 2 to \(Self.max3D) nodes an edge")
+      throw LUTError(
+        .count, line: lines.number, reason: "\(count) rows are no cube of 2 to \(Self.max3D) nodes an edge")
     }
     if let size, size != edge {
-      throw LUTError(line: lines.number, reason: "\(count) rows, Mesh says \(size)³")
+      throw LUTError(.count, line: lines.number, reason: "\(count) rows, Mesh says \(size)³")
     }
     let largest = Double((1 << (bits ?? Self.likelyBits(rows))) - 1)
     var values = [Float](repeating: 0, count: rows.count)

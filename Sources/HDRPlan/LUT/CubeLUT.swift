@@ -45,21 +45,13 @@ public struct CubeLUT: Sendable, Hashable {
   }
 }
 
-/// An error that says why a LUT file could not be read: the line and the reason.
-public struct LUTError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line, from 1; 0 if no single line is wrong.
-  public var line: Int
-  public var reason: String
-  public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
-}
-
 extension CubeLUT {
   /// Limits on untrusted files (docs/isolation.md#limits).
-  static let max1D = 65_536, max3D = 129
+  static let max1D = 300_000, max3D = 129
 
   /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (docs/filter-formulas.md#luts).
   ///
-  /// Keywords may be in any case; `DOMAIN_MIN`/`DOMAIN_MAX` for each channel, or Resolve's scalar input ranges. With
+  /// `.itx` files have the same form. Keywords may be in any case; `DOMAIN_MIN`/`DOMAIN_MAX` for each channel, or Resolve's scalar input ranges. With
   /// both parts the 1D rows come first and are a shaper whose output enters the cube.
   public init(parsing bytes: some Collection<UInt8>) throws(LUTError) {
     var lines = try LUTLines(bytes)
@@ -73,20 +65,21 @@ extension CubeLUT {
 
     func count(_ text: Substring?, _ keyword: String, _ allowed: ClosedRange<Int>) throws(LUTError) -> Int {
       guard let text, let value = Int(text) else {
-        throw LUTError(line: number, reason: "\(keyword) needs a whole number")
+        throw LUTError(.number, line: number, reason: "\(keyword) needs a whole number")
       }
       guard allowed.contains(value) else {
         throw LUTError(
-          line: number, reason: "\(keyword) is \(value), allowed are \(allowed.lowerBound) to \(allowed.upperBound)")
+          .size, line: number,
+          reason: "\(keyword) is \(value), allowed are \(allowed.lowerBound) to \(allowed.upperBound)")
       }
       return value
     }
     func finite(_ text: Substring, _ what: String) throws(LUTError) -> Double {
       guard let value = Double(text) else {
-        throw LUTError(line: number, reason: "\(what) has a word that is no number")
+        throw LUTError(.number, line: number, reason: "\(what) has a word that is no number")
       }
       guard value.isFinite, Float(value).isFinite else {
-        throw LUTError(line: number, reason: "\(what) is not finite")
+        throw LUTError(.number, line: number, reason: "\(what) is not finite")
       }
       return value
     }
@@ -100,42 +93,44 @@ extension CubeLUT {
       case "LUT_1D_SIZE": size1D = try count(words.dropFirst().first, "LUT_1D_SIZE", 2...Self.max1D)
       case "LUT_3D_SIZE": size3D = try count(words.dropFirst().first, "LUT_3D_SIZE", 2...Self.max3D)
       case "DOMAIN_MIN", "DOMAIN_MAX":
-        guard words.count == 4 else { throw LUTError(line: number, reason: "\(first) needs three numbers") }
+        guard words.count == 4 else { throw LUTError(.count, line: number, reason: "\(first) needs three numbers") }
         var values: [Double] = []
         for word in words.dropFirst() { values.append(try finite(word, String(first))) }
         if first.uppercased() == "DOMAIN_MIN" { domainMin = values } else { domainMax = values }
         domainLine = number
       case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
-        guard words.count == 3 else { throw LUTError(line: number, reason: "\(first) needs two numbers") }
+        guard words.count == 3 else { throw LUTError(.count, line: number, reason: "\(first) needs two numbers") }
         let pair = (try finite(words[1], String(first)), try finite(words[2], String(first)))
         if first.uppercased().contains("1D") { range1D = pair } else { range3D = pair }
-        guard pair.0 < pair.1 else {
-          throw LUTError(line: number, reason: "\(first): the minimum is not below the maximum")
+        guard pair.1 - pair.0 >= LUTNumbers.leastDomain else {
+          throw LUTError(.domain, line: number, reason: "\(first): the minimum is not below the maximum")
         }
       default:
         guard first.first!.isNumber || "+-.nNiI".contains(first.first!) else {
-          throw LUTError(line: number, reason: Self.unknown(first))
+          throw LUTError(.syntax, line: number, reason: Self.unknown(first))
         }
         guard words.count == 3 else {
-          throw LUTError(line: number, reason: "a row needs three numbers, this one has \(words.count)")
+          throw LUTError(.count, line: number, reason: "a row needs three numbers, this one has \(words.count)")
         }
         guard size1D > 0 || size3D > 0 else {
-          throw LUTError(line: number, reason: "rows before LUT_1D_SIZE or LUT_3D_SIZE")
+          throw LUTError(.syntax, line: number, reason: "rows before LUT_1D_SIZE or LUT_3D_SIZE")
         }
         guard rows.count / 3 < size1D + size3D * size3D * size3D else {
-          throw LUTError(line: number, reason: "more rows than the sizes say")
+          throw LUTError(.count, line: number, reason: "more rows than the sizes say")
         }
         for word in words { rows.append(Float(try finite(word, "a row"))) }
       }
     }
 
-    guard size1D > 0 || size3D > 0 else { throw LUTError(line: 0, reason: "no LUT_1D_SIZE and no LUT_3D_SIZE") }
+    guard size1D > 0 || size3D > 0 else {
+      throw LUTError(.syntax, line: 0, reason: "no LUT_1D_SIZE and no LUT_3D_SIZE")
+    }
     let expected = size1D + size3D * size3D * size3D
     guard rows.count == 3 * expected else {
-      throw LUTError(line: number, reason: "\(rows.count / 3) rows, \(expected) are needed")
+      throw LUTError(.count, line: number, reason: "\(rows.count / 3) rows, \(expected) are needed")
     }
-    for channel in 0..<3 where domainMin[channel] >= domainMax[channel] {
-      throw LUTError(line: domainLine, reason: "DOMAIN_MIN is not below DOMAIN_MAX")
+    for channel in 0..<3 where domainMax[channel] - domainMin[channel] < LUTNumbers.leastDomain {
+      throw LUTError(.domain, line: domainLine, reason: "DOMAIN_MIN is not below DOMAIN_MAX")
     }
     func box(_ range: (Double, Double)?) -> ([Double], [Double]) {
       guard let range else { return (domainMin, domainMax) }

@@ -44,6 +44,13 @@ package struct RecipeStep: Sendable, Hashable {
 
   package static let kernelParameter = "file"
 
+  /// The names of inputs that are files if the recipe has no such input: the step's kernel, and words that end as LUT
+  /// files do, perhaps with `#ID` of a correction.
+  var fileNames: [String] {
+    if takesKernel { return kernelName.map { [$0] } ?? [] }
+    return inputNames.map(\.name).filter { LUTPlace($0) != nil }
+  }
+
   /// The names of the second pictures that the step reads, and if they are optional; for a kernel all words that may be
   /// names.
   var inputNames: [(name: String, isOptional: Bool)] {

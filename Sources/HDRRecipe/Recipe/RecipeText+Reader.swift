@@ -41,17 +41,18 @@ extension RecipeText {
         try addSetting(key, value, output: nil, beside)
       }
     }
-    nameKernels(beside)
+    nameFiles(beside)
     try checkLabels()
   }
 
-  /// Adds the files that steps of kernels name to the inputs.
-  package mutating func nameKernels(_ beside: (String) -> String = { $0 }) {
+  /// Adds the files that steps name, kernels and LUTs, to the inputs.
+  package mutating func nameFiles(_ beside: (String) -> String = { $0 }) {
     for list in stepLists {
       for (index, step) in self[list].enumerated() {
-        guard let name = step.kernelName, recipe.inputs[name] == nil else { continue }
-        recipe.inputs[name] = .file(beside(name))
-        places[.input(name)] = places[.step(list, index)]
+        for name in step.fileNames where recipe.inputs[name] == nil {
+          recipe.inputs[name] = .file(beside(name))
+          places[.input(name)] = places[.step(list, index)]
+        }
       }
     }
   }

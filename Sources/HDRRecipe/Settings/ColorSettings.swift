@@ -26,7 +26,11 @@ package struct ColorSettings: SettingGroup {
   package let dither = SettingKey(
     "dither", .number(0...16, "codes"), standard: 0, "Dither before quantising, in output codes; 0 is none.")
   package let lut = SettingKey(
-    "lut", listOf: .path(), "A .cube or .3dl file, applied before the tone operator; several in their order.")
+    "lut", listOf: .path(),
+    """
+    A LUT or a colour transform, applied before the tone operator: .cube, .3dl, .clf, .ctf, .csp, .spi1d, .spi3d, \
+    .spimtx, .lut, .vf, .itx, .cdl, .cc, .ccc (with #ID of one correction); several in their order.
+    """)
   package let lutSpace = SettingKey(
     "lut-space", listOf: .lutSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
     """

@@ -34,7 +34,7 @@ package enum FilterInputs {
       let (kernel, digest) = try KernelStore.read(path, limits: limits, codecs: codecs)
       return (FilterInput(.kernel(kernel)), digest)
     }
-    if isLUT(path) {
+    if place(path) != nil {
       let (lut, digest) = try readLUT(path, maxBytes: limits.maxFileBytes)
       return (FilterInput(.lut(lut)), digest)
     }
@@ -73,22 +73,22 @@ package enum FilterInputs {
     }
   }
 
-  private static func isLUT(_ path: FilePath) -> Bool {
-    let name = String(decoding: path.name, as: UTF8.self).lowercased()
-    return name.hasSuffix(".3dl") || name.hasSuffix(".cube")
-  }
+  /// Returns the place of a LUT; `nil` if the name does not end as LUT files do.
+  private static func place(_ path: FilePath) -> LUTPlace? { LUTPlace(String(decoding: path.bytes, as: UTF8.self)) }
 
-  /// Reads a .cube file, or a .3dl file, which the name's ending tells.
-  static func readLUT(_ path: FilePath, maxBytes: Int) throws(Fault) -> (CubeLUT, Digest) {
+  /// Reads a LUT file, whose format the name's ending tells; `grade.ccc#ID` is one correction of several.
+  static func readLUT(_ path: FilePath, maxBytes: Int) throws(Fault) -> (LUTChain, Digest) {
+    guard let place = place(path) else {
+      throw Fault(path, "no LUT file by its name (lut.format): those end in \(LUTFormat.endings)")
+    }
     let bytes: [UInt8]
     do throws(FileFault) {
-      bytes = try readWholeFile(path, maxBytes: maxBytes)
+      bytes = try readWholeFile(place.id == nil ? path : FilePath(place.path), maxBytes: maxBytes)
     } catch {
       throw Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
     }
-    let is3DL = String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".3dl")
     do throws(LUTError) {
-      return (is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes), Digest(of: bytes))
+      return (try LUTChain(parsing: bytes, as: place.format, id: place.id), Digest(of: bytes))
     } catch {
       throw Fault(path, printable("\(error)"))
     }

@@ -12,7 +12,7 @@ package struct RecipeFiles {
   /// The codecs, which read second pictures and ICC profiles.
   let codecs: any CodecBorder
   package private(set) var digests: [String: Digest] = [:]
-  private var luts: [String: CubeLUT] = [:]
+  private var luts: [String: LUTChain] = [:]
   private var profiles: [String: OutputProfile] = [:]
 
   package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder) {

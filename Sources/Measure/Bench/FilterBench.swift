@@ -98,7 +98,9 @@ package struct FilterBench {
     "tone-curve": ["point1": .numbers([0.25, 0.2])],
     "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
     "color-monochrome": ["intensity": .number(0.6)], "white-point-adjust": ["color": .numbers([1, 0.9, 0.8])],
-    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])], "crop": ["rect": .numbers([8, 8, 4000, 3000])],
+    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
+    "cdl": ["slope": .numbers([1.2, 1, 0.9]), "power": .numbers([1.1, 0.9, 1.3]), "sat": .number(0.8)],
+    "crop": ["rect": .numbers([8, 8, 4000, 3000])],
   ]
 
   func step(_ filter: any Filter.Type) -> FilterStep {
@@ -121,8 +123,8 @@ package struct FilterBench {
       contentHeadroom: Headroom(stops: 4), gamut: .none)
     recipe.edits = steps
     recipe.inputs = [
-      "second": FilterInput(.picture(pq(frame))), "look": FilterInput(.lut(TestPictures.look(size: 33))),
-      "curves": FilterInput(.lut(TestPictures.curves(size: 1024))),
+      "second": FilterInput(.picture(pq(frame))), "look": FilterInput(TestPictures.look(size: 33)),
+      "curves": FilterInput(TestPictures.curves(size: 1024)),
       "adaptive": FilterInput(
         .picture(
           VerificationCases.withGainMap(

@@ -28,7 +28,7 @@ enum RecipeOptions {
     for words in invocation[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
     for words in invocation[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
     try addInputs(invocation, to: &text)
-    text.nameKernels()
+    text.nameFiles()
     try addOutputs(invocation, to: &text)
     return text
   }

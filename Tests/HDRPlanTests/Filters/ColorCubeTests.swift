@@ -33,7 +33,7 @@ import Testing
   func edited(_ picture: FilterPicture, _ lut: CubeLUT, _ values: [String: FilterValue]) throws -> FilterPicture {
     try picture.edited(
       [FilterStep("color-cube", values.merging(["lut": .word("look")]) { own, _ in own })],
-      inputs: ["look": FilterInput(.lut(lut))])
+      inputs: ["look": FilterInput(lut)])
   }
 
   @Test(arguments: ["tetrahedral", "trilinear"]) func linearValuesGoThroughTheLattice(interpolation: String) throws {
@@ -98,7 +98,7 @@ import Testing
           ])
       ],
       inputs: [
-        "look": FilterInput(.lut(Self.cube(65))), "curves": FilterInput(.lut(ColorScaleTests.line(513))),
+        "look": FilterInput(Self.cube(65)), "curves": FilterInput(ColorScaleTests.line(513)),
         "mask": FilterInput(.picture(mask.source)),
       ])
     result.expect(1e-4) { x, y in
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func inputsOfTheWrongKindAreErrors() throws {
-    let picture = FilterPicture.noise(), cube = FilterInput(.lut(Self.cube(2)))
+    let picture = FilterPicture.noise(), cube = FilterInput(Self.cube(2))
     #expect(throws: PlanError.invalidParameter("input \"a\" is no LUT")) {
       try picture.edited(
         [FilterStep("color-cube", ["lut": .word("a")])], inputs: ["a": FilterInput(.picture(picture.source))])

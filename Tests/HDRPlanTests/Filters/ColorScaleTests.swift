@@ -24,7 +24,7 @@ import Testing
   ) throws -> FilterPicture {
     try p.edited(
       [FilterStep("color-curves", values.merging(["curves": .word("c")]) { own, _ in own })],
-      inputs: ["c": FilterInput(.lut(lut))], content: .sdr)
+      inputs: ["c": FilterInput(lut)], content: .sdr)
   }
 
   static let linear: [String: FilterValue] = ["space": .word("linear-bt2020")]
@@ -46,7 +46,7 @@ import Testing
 
   @Test func wrongCurvesAndDomainsAreNamed() {
     let p = FilterPicture.noise()
-    let notOne = "color-curves wants a LUT of one dimension, and input \"c\" has a 3D part"
+    let notOne = "color-curves wants one 1D table, and input \"c\" has other parts"
     #expect(throws: PlanError.invalidParameter("\(notOne)")) {
       try Self.edited(p, ColorCubeTests.cube(2), [:])
     }
@@ -81,7 +81,7 @@ import Testing
   @Test func aLUTIsNoScale() {
     #expect(throws: PlanError.invalidParameter("input \"c\" is a LUT and no picture")) {
       try FilterPicture.noise().edited(
-        [FilterStep("color-map", ["gradient": .word("c")])], inputs: ["c": FilterInput(.lut(ColorCubeTests.cube(2)))],
+        [FilterStep("color-map", ["gradient": .word("c")])], inputs: ["c": FilterInput(ColorCubeTests.cube(2))],
         content: .sdr)
     }
   }

@@ -116,7 +116,7 @@ import Testing
     ) throws -> [[Double]] {
       recipe.target = target
       recipe.edits = edits
-      recipe.inputs = ["a": FilterInput(.lut(swap))]
+      recipe.inputs = ["a": FilterInput(swap)]
       recipe.luts = edits.isEmpty ? [LUTChoice(lut: swap, space: .srgb)] : []
       let image = CPUBackend.best.render(try Planner.plan(source.source, recipe), threads: 1)
       return image.firstRow.map { matrix * $0.map(decode) }

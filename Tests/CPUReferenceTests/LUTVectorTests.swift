@@ -1,0 +1,182 @@
+import CPUReference
+import HDRCore
+import HDRPlan
+import TestSupport
+import Testing
+
+/// LUT files and transforms against OpenColorIO 2.6, through the stages that plans have.
+@Suite(.enabled(if: LUTVectors.isHere, "skipped: no data")) struct LUTVectorTests {
+  /// Files that OpenColorIO takes and this program does not, with the code of the refusal.
+  static let refusals: [String: LUTError.Code] = [
+    "clf/illegal/indexMap_test2.clf": .indexMap, "fixed_function.ctf": .transformStyle,
+    "grading_hue_curve.ctf": .grading, "lut1d_hue_adjust_test.ctf": .hueAdjust,
+    "lut3by1d_nan_infinity_example.clf": .number, "lut_inv_pairs.ctf": .inverse, "reference_alias.ctf": .reference,
+  ]
+  /// Files that neither takes, with the code of the refusal.
+  static let refused: [String: LUTError.Code] = [
+    "error_truncated_file.3dl": .count, "legacy_flmlk_desat.lut": .format,
+    "matrix_offsets_example_1_3.ctf": .arrayCount, "clf/illegal/array_bad_dimension.clf": .arrayCount,
+    "clf/illegal/array_missing_values.clf": .arrayCount, "clf/illegal/cdl_bad_power.clf": .cdlValue,
+    "clf/illegal/cdl_bad_slope.clf": .cdlValue, "clf/illegal/cdl_missing_offset.clf": .cdlValue,
+    "clf/illegal/cdl_missing_slope.clf": .cdlValue, "clf/illegal/exponent_bad_value.clf": .value,
+    "clf/illegal/log_bad_style.clf": .style, "clf/illegal/lut1d_half_domain_missing_values.clf": .arrayCount,
+    "clf/illegal/lut1d_raw_half_set_false.clf": .value, "clf/illegal/matrix_end_missing.clf": .xml,
+    "clf/illegal/range_bad_noclamp.clf": .value, "clf/illegal/range_empty.clf": .value,
+    "clf/illegal/transform_bad_outdepth.clf": .bitDepth, "clf/illegal/transform_corrupted_tag.clf": .xml,
+    "clf/illegal/transform_empty.clf": .node, "clf/illegal/transform_missing_inbitdepth.clf": .bitDepth,
+    "clf/pre-smpte_only/illegal/process_list_bad_version.clf": .version,
+    "clf/pre-smpte_only/illegal/transform_id_empty.clf": .id,
+  ]
+  /// Larger tolerances, with the reason.
+  static let tolerances: [String: Double] = [
+    // OpenColorIO's own power is that far from the formula.
+    "exposure_contrast_linear.ctf": 3e-5, "exposure_contrast_video.ctf": 3e-5, "clf/exponent_all_styles.clf": 2e-5,
+    // Below 0 OpenColorIO takes the other end of a run of equal halves.
+    "clf/lut1d_half_domain_raw_half_set.clf": 2e-4,
+  ]
+
+  static func parse(_ name: String, _ bytes: [UInt8], id: String? = nil) throws(LUTError) -> LUTChain {
+    guard let format = LUTFormat(name: name) else { throw LUTError(.format, reason: "no ending") }
+    return try LUTChain(parsing: bytes, as: format, id: id)
+  }
+
+  /// Runs the stages of a chain on colours, clamped to the domains of tables.
+  static func run(
+    _ chain: LUTChain, _ colors: [[Double]], _ interpolation: LUTChoice.Interpolation = .tetrahedral
+  ) throws -> [[Double]] {
+    let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
+    let source = SourceImage(
+      format: .memory, image: image,
+      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+      geometry: Geometry(width: 1, height: 1))
+    var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes), tone: .none)
+    recipe.luts = [
+      LUTChoice(
+        lut: chain, space: ColorSpace(.linear, .bt2020), extrapolates: false, interpolation: interpolation)
+    ]
+    let plan = try Planner.plan(source, recipe)
+    var lanes = colors.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }
+    CPURenderer.apply(
+      Array(plan.passes[0].stages.dropFirst()), constants: plan.constants, tables: plan.tables, to: &lanes)
+    return lanes.map { [Double($0.x), Double($0.y), Double($0.z)] }
+  }
+
+  static func expect(_ got: [[Double]], _ want: [[Double]], _ tolerance: Double, _ what: String) {
+    #expect(got.count == want.count && !got.isEmpty, "\(what): other counts")
+    for (index, (a, b)) in zip(got, want).enumerated() {
+      // Stages keep numbers within 2^20.
+      for channel in 0..<3 where abs(b[channel]) <= 0x1p20 {
+        let error = abs(a[channel] - b[channel]) / max(1, abs(b[channel]))
+        #expect(error <= tolerance, "\(what), colour \(index): \(a) and not \(b)")
+      }
+    }
+  }
+
+  @Test(arguments: LUTVectors.names.filter { !LUTVectors.refused.contains($0) })
+  func openColorIOAgreesOnEachFile(_ name: String) throws {
+    if let code = Self.refusals[name] {
+      let error = #expect(throws: LUTError.self) { try Self.parse(name, LUTVectors.bytes(name)) }
+      #expect(error?.code == code, "\(String(describing: error))")
+      return
+    }
+    let tolerance = Self.tolerances[name] ?? 1e-5
+    var compared = 0
+    for (key, want) in LUTVectors.results(name) {
+      let id = key.hasPrefix("cccid:") ? String(key.dropFirst(6)) : nil
+      var chain = try Self.parse(name, LUTVectors.bytes(name), id: id)
+      if key == "inverse" {
+        let hasCube = chain.operations.contains { if case .cube = $0 { true } else { false } }
+        if hasCube || name == "own/prelut4.csp" {
+          let error = #expect(throws: LUTError.self) { try chain.inverse() }
+          #expect(error?.code == .inverse)
+          continue
+        }
+        chain = try chain.inverse()
+      }
+      // OpenColorIO's nearest of 3D tables is its linear.
+      let isLinear = key == "linear" || key == "nearest"
+      let got = try Self.run(chain, LUTVectors.input, isLinear ? .trilinear : .tetrahedral)
+      Self.expect(got, want, tolerance, "\(name) \(key)")
+      compared += 1
+    }
+    #expect(compared > 0)
+  }
+
+  @Test func everyRefusedFileHasItsCode() {
+    let unknown = "error_unknown_format.txt"
+    #expect(Set(LUTVectors.refused) == Set(Self.refused.keys).union([unknown]))
+    #expect(LUTFormat(name: unknown) == nil)
+    for (name, code) in Self.refused {
+      let error = #expect(throws: LUTError.self) { try Self.parse(name, LUTVectors.bytes(name)) }
+      #expect(error?.code == code, "\(name): \(String(describing: error))")
+    }
+  }
+
+  @Test(arguments: LUTVectors.malformed)
+  func everyMalformedFileIsRefusedWithItsCode(_ name: String) {
+    let error = #expect(throws: LUTError.self) { try Self.parse(name, LUTVectors.malformedBytes(name)) }
+    #expect(error?.code.rawValue == LUTVectors.malformedCode(name), "\(String(describing: error))")
+    #expect((error?.line ?? 0) > 0 && error?.description.contains("\n") == false)
+  }
+
+  @Test("an id that a file of corrections has not is refused, and several without an id give a note")
+  func correctionsAreChosen() throws {
+    let name = "own/several.ccc", bytes = LUTVectors.bytes(name)
+    let error = #expect(throws: LUTError.self) { try Self.parse(name, bytes, id: "cc0009") }
+    #expect(error?.code == .cdlID)
+    #expect(try Self.parse(name, bytes).notes.count == 1 && Self.parse(name, bytes, id: "1").notes.isEmpty)
+    #expect(try Self.parse("cdl_test_ASC_SAT.cc", LUTVectors.bytes("cdl_test_ASC_SAT.cc")).notes.count == 1)
+  }
+
+  /// Operations of the transforms of configurations that LUT files have too, by a part of their text.
+  static let transforms: [(text: String, chain: [LUTOperation], tolerance: Double)] =
+    ["asc", "noclamp"].flatMap { style -> [(text: String, chain: [LUTOperation], tolerance: Double)] in
+      let clamps = style == "asc"
+      return [
+        (
+          "sat: 0.8, style: \(style)",
+          [
+            .cdl(
+              CDL(
+                slope: [1.2, 0.9, 1.1], offset: [0.05, -0.02, 0], power: [1.1, 0.9, 1.3], saturation: 0.8,
+                clamps: clamps))
+          ], 1e-5
+        ),
+        ("power: [2.2, 2.2, 2.2], sat: 1, style: \(style)", [.cdl(CDL(power: [2.2, 2.2, 2.2], clamps: clamps))], 1e-5),
+        (
+          "sat: 1.6, style: \(style)",
+          [.cdl(CDL(slope: [0.5, 0.5, 0.5], offset: [0.1, 0.1, 0.1], saturation: 1.6, clamps: clamps))], 1e-5
+        ),
+      ]
+    } + [
+      ("value: [2.2, 2.4, 1.8, 1], style: clamp", powers(.clamp), 1e-5),
+      ("value: [2.2, 2.4, 1.8, 1], style: mirror", powers(.mirror), 1e-5),
+      ("value: [2.2, 2.4, 1.8, 1], style: pass_thru", powers(.pass), 1e-5),
+      ("style: linear}", monCurves(mirrors: false), 1e-5), ("0], style: mirror}", monCurves(mirrors: true), 1e-5),
+      ("LogTransform> {base: 10}", [.formulas([.log(base: 10), .log(base: 10), .log(base: 10)])], 1e-5),
+      ("REC2100_SURROUND", [.surround(exponent: 0.78)], 1e-5),
+    ]
+
+  static func powers(_ negatives: LUTFormula.Negatives) -> [LUTOperation] {
+    [.formulas([.power(2.2, negatives), .power(2.4, negatives), .power(1.8, negatives)])]
+  }
+
+  static func monCurves(mirrors: Bool) -> [LUTOperation] {
+    let curves = [(2.4, 0.055), (2.2, 0.1), (2.222222, 0.099)].map { MonCurve(gamma: $0.0, offset: $0.1) }
+    return [.formulas(curves.map { .monCurve($0, isReversed: false, mirrors: mirrors) })]
+  }
+
+  @Test(arguments: transforms.indices)
+  func openColorIOAgreesOnTransforms(_ index: Int) throws {
+    let (text, operations, tolerance) = Self.transforms[index], chain = LUTChain(operations)
+    let vectors = LUTVectors.transform(text), input = try #require(vectors["input"])
+    Self.expect(try Self.run(chain, input), try #require(vectors["forward"]), tolerance, text)
+    let undone = try Self.run(chain.inverse(), input)
+    var want = try #require(vectors["inverse"])
+    if text.hasPrefix("sat: 1.6, style: asc") {
+      // OpenColorIO leaves the last clamp out where the power is 1, and keeps it elsewhere.
+      want = want.map { $0.map { min(max($0, 0), 1) } }
+    }
+    Self.expect(undone, want, tolerance, text + " inverse")
+  }
+}
