@@ -193,6 +193,9 @@ struct SeedMaker {
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)
+    case let ending? where LUTFormat(rawValue: ending) != nil:
+      let place = LUTFormat.allCases.firstIndex { $0.rawValue == ending } ?? 0
+      write("lut", name, [UInt8(place)] + bytes)
     case "yaml", "yml": write("recipe", name, bytes)
     case "json":
       write("recipe", name, bytes)

@@ -17,6 +17,25 @@ extension Target {
     demand(lut.isWhole, "a table of another size than it says")
   }
 
+  /// A LUT file behind a byte that names its format.
+  static let lut = Target("lut", maxLength: 1 << 14) { bytes in
+    guard let first = bytes.first else { return }
+    let format = LUTFormat.allCases[Int(first) % LUTFormat.allCases.count]
+    let chain: LUTChain
+    do throws(LUTError) {
+      chain = try LUTChain(parsing: Array(bytes.dropFirst()), as: format)
+    } catch {
+      return demand(!error.description.contains("\n"), "a reason of two lines")
+    }
+    for chain in [chain, try? chain.inverse()].compactMap({ $0 }) {
+      for operation in chain.operations { demand(operation.isWhole, "an operation with a hole") }
+      guard chain.operations.count < 8 else { continue }
+      var recipe = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high)
+      recipe.luts = [LUTChoice(lut: chain, space: .linear)]
+      demand((try? Planner.plan(.small, recipe))?.passes.isEmpty == false, "no plan")
+    }
+  }
+
   static let recipe = Target("recipe", maxLength: 1 << 13, mutate: RecipeGrammar.mutate) { bytes in
     guard var text = try? RecipeText(parsing: bytes, file: "fuzz.yaml", folder: "looks") else { return }
     try? text.check()
@@ -146,6 +165,23 @@ extension Target {
     for text in [json.line, json.pretty] {
       guard let again = try? JSON(parsing: Array(text.utf8)) else { fatalError("what was written is not read") }
       demand(again.line == json.line, "another value than was written")
+    }
+  }
+}
+
+extension LUTOperation {
+  /// True if tables have the size they say and all numbers are finite.
+  fileprivate var isWhole: Bool {
+    switch self {
+    case .matrix(let matrix, let offset): (matrix.rows + offset).allSatisfy(\.isFinite) && offset.count == 3
+    case .clamp(let low, let high): (low ?? 0).isFinite && (high ?? 0).isFinite
+    case .table(let table): CubeLUT(shaper: table, cube: nil).isWhole
+    case .cube(let cube, _): CubeLUT(shaper: nil, cube: cube).isWhole
+    case .knots(let curves):
+      curves.count == 3 && curves.allSatisfy { !$0.pieces.isEmpty && $0.value($0.end).isFinite }
+    case .formulas(let formulas): formulas.count == 3 && formulas.allSatisfy { !$0.value(0.5).isNaN }
+    case .cdl(let cdl): (cdl.slope + cdl.offset + cdl.power).allSatisfy(\.isFinite)
+    case .surround(let exponent): exponent.isFinite
     }
   }
 }
