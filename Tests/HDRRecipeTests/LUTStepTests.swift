@@ -32,7 +32,7 @@ import Testing
 
   @Test func aWordThatIsNoFileStaysTheNameOfAnInput() throws {
     #expect(throws: UsageError.self) {
-      var text = try RecipeText(parsing: Array("steps: [lut: look]".utf8), file: "r.yaml", folder: "")
+      let text = try RecipeText(parsing: Array("steps: [lut: look]".utf8), file: "r.yaml", folder: "")
       try text.check()
     }
     let step = try FilterText.step("cdl=a.cc")
