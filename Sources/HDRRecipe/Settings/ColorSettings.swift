@@ -29,7 +29,7 @@ package struct ColorSettings: SettingGroup {
     "lut", listOf: .path(),
     """
     A LUT or a colour transform, applied before the tone operator: .cube, .3dl, .clf, .ctf, .csp, .spi1d, .spi3d, \
-    .spimtx, .lut, .vf, .itx, .cdl, .cc, .ccc (with #ID of one correction); several in their order.
+    .spimtx, .lut, .vf, .cub, .itx, .cdl, .cc, .ccc (with #ID of one correction); several in their order.
     """)
   package let lutSpace = SettingKey(
     "lut-space", listOf: .lutSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
