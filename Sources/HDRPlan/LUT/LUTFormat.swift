@@ -24,6 +24,14 @@ extension LUTChain {
   ///
   /// - Parameter id: of files with several colour corrections: the identifier of one, or its number from 0.
   public init(parsing bytes: [UInt8], as format: LUTFormat, id: String? = nil) throws(LUTError) {
+    try self.init(parsing: bytes, as: format, id: id, refer: nil)
+  }
+
+  /// Reads the file that a `Reference` names by a path.
+  package typealias Refer = (_ path: String) throws(LUTError) -> LUTChain
+
+  /// Reads a LUT file, and those that it refers to; without `refer` such a file is refused.
+  package init(parsing bytes: [UInt8], as format: LUTFormat, id: String?, refer: Refer?) throws(LUTError) {
     guard id == nil || format.hasCorrections else {
       throw LUTError(.cdlID, reason: "only .cdl, .cc and .ccc files hold corrections with an id")
     }
@@ -37,7 +45,7 @@ extension LUTChain {
     case .lut: self = try HoudiniFile.read(bytes)
     case .vf: self = try NukeFile.read(bytes)
     case .cub: self = try TruelightFile.read(bytes)
-    case .clf, .ctf: self = try CLFReader.read(bytes, isCTF: format == .ctf)
+    case .clf, .ctf: self = try CLFReader.read(bytes, isCTF: format == .ctf, refer)
     case .cdl, .cc, .ccc: self = try CDLFile.read(bytes, id: id)
     case .icc, .icm:
       throw LUTError(.icc, reason: "an ICC profile is no LUT; bake it to .cube")

@@ -81,16 +81,6 @@ package enum FilterInputs {
     guard let place = place(path) else {
       throw Fault(path, "no LUT file by its name (lut.format): those end in \(LUTFormat.endings)")
     }
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try readWholeFile(place.id == nil ? path : FilePath(place.path), maxBytes: maxBytes)
-    } catch {
-      throw Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
-    }
-    do throws(LUTError) {
-      return (try LUTChain(parsing: bytes, as: place.format, id: place.id), Digest(of: bytes))
-    } catch {
-      throw Fault(path, printable("\(error)"))
-    }
+    return try LUTFileReader(maxBytes: maxBytes).read(place.id == nil ? path : FilePath(place.path), as: place)
   }
 }

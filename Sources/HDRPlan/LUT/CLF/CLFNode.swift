@@ -6,6 +6,7 @@ struct CLFNode {
   let version: Double
   let from: CLFDepth
   let to: CLFDepth
+  let refer: LUTChain.Refer?
 
   typealias Reader = @Sendable (CLFNode) throws(LUTError) -> [LUTOperation]
 
@@ -25,9 +26,7 @@ struct CLFNode {
     "ASC_CDL": { (node) throws(LUTError) in try node.cdl() },
     "ExposureContrast": { (node) throws(LUTError) in try node.exposureContrast() },
     "FixedFunction": { (node) throws(LUTError) in try node.fixedFunction() },
-    "Reference": { (node) throws(LUTError) in
-      throw node.element.error(.reference, "a reference to another file is not read; bake both to one file")
-    },
+    "Reference": { (node) throws(LUTError) in try node.reference() },
   ]
 
   /// The style in lower case; `nil` if none is stated.
@@ -125,6 +124,21 @@ extension CLFNode {
     let scale = (maxOut - minOut) / (maxIn - minIn), offset = minOut - minIn * scale
     return [.affine([scale, scale, scale], [offset, offset, offset])]
       + (clamps ? [.clamp(low: minOut, high: maxOut)] : [])
+  }
+
+  /// Reads the file of a `path`, as it is or undone.
+  fileprivate func reference() throws(LUTError) -> [LUTOperation] {
+    guard let path = element.attribute("path"), element.attribute("basePath") == nil,
+      element.attribute("alias") == nil
+    else { throw element.error(.reference, "a Reference must have a path, and neither basePath nor alias") }
+    guard let refer else { throw element.error(.reference, "a reference is read from files alone; bake both to one") }
+    do throws(LUTError) {
+      let chain = try refer(path)
+      return try element.attribute("inverted")?.lowercased() == "true" ? chain.inverse().operations : chain.operations
+    } catch {
+      let place = error.line > 0 ? "in line \(error.line) of that file: " : ""
+      throw element.error(error.code, place + error.reason)
+    }
   }
 
   fileprivate func cdl() throws(LUTError) -> [LUTOperation] {

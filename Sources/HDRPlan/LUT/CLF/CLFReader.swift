@@ -5,6 +5,8 @@ import PlainData
 struct CLFReader {
   /// Limits on untrusted files (docs/isolation.md#limits).
   static let maxNodes = 256, maxCubes = 8
+  /// Of the operations of all nodes, with those of files that they refer to.
+  static let maxOperations = 1024
 
   private static let smpte = "http://www.smpte-ra.org/ns/2136-1/2024"
   /// Elements that say something about the file and change no number.
@@ -14,21 +16,23 @@ struct CLFReader {
 
   /// The version of CLF that the file states; 3 without a number.
   private let version: Double
+  private let refer: LUTChain.Refer?
   private var operations: [LUTOperation] = []
-  private var nodes = 0, cubes = 0
+  private var nodes = 0
   private var depth: CLFDepth?
 
   /// - Parameter isCTF: true if a file without a version is one of the oldest CTF.
-  static func read(_ bytes: [UInt8], isCTF: Bool) throws(LUTError) -> LUTChain {
+  static func read(_ bytes: [UInt8], isCTF: Bool, _ refer: LUTChain.Refer?) throws(LUTError) -> LUTChain {
     let root = try LUTXML(bytes).root
     guard root.name == "ProcessList" else { throw root.error(.format, "it is no ProcessList") }
-    var reader = try CLFReader(root, isCTF: isCTF)
+    var reader = try CLFReader(root, isCTF: isCTF, refer)
     for child in root.children where !notes.contains(child.name) { try reader.add(child) }
     guard reader.nodes > 0 else { throw root.error(.node, "the ProcessList has no node") }
     return LUTChain(reader.operations)
   }
 
-  private init(_ root: LUTElement, isCTF: Bool) throws(LUTError) {
+  private init(_ root: LUTElement, isCTF: Bool, _ refer: LUTChain.Refer?) throws(LUTError) {
+    self.refer = refer
     let isSMPTE = root.namespace == Self.smpte
     if let text = root.attribute("compCLFversion") {
       let number = text.hasPrefix("ST2136-1") ? 3 : Double(text)
@@ -62,13 +66,9 @@ struct CLFReader {
     }
     nodes += 1
     guard nodes <= Self.maxNodes else { throw element.error(.arrayCount, "more than \(Self.maxNodes) nodes") }
-    if element.name.contains("LUT3D") {
-      cubes += 1
-      guard cubes <= Self.maxCubes else { throw element.error(.size, "more than \(Self.maxCubes) 3D LUTs") }
-    }
     let node = CLFNode(
       element: element, version: version, from: try CLFDepth(element, "inBitDepth"),
-      to: try CLFDepth(element, "outBitDepth"))
+      to: try CLFDepth(element, "outBitDepth"), refer: refer)
     if let depth, depth != node.from {
       throw element.error(
         .bitDepth,
@@ -76,6 +76,9 @@ struct CLFReader {
     }
     depth = node.to
     operations += try read(node)
+    guard operations.count <= Self.maxOperations else { throw element.error(.arrayCount, "too many operations") }
+    let cubes = operations.count { if case .cube = $0 { true } else { false } }
+    guard cubes <= Self.maxCubes else { throw element.error(.size, "more than \(Self.maxCubes) 3D LUTs") }
   }
 }
 
