@@ -105,7 +105,7 @@ struct ComparisonPageTests {
     #expect(found.status == 74 && found.output.contains("1 pair: 1 differs"), "\(found.output)")
     #expect(found.errors.components(separatedBy: "hdrbatch: error:").count == 2, "\(found.errors)")
     #expect(folder.text("page/data.js") == nil && folder.text("page/compare.html") == nil)
-    #expect(folder.files("page/maps") == ["00001@full.png"] && folder.files("page/items").isEmpty)
+    #expect(folder.files("page/maps") == ["00001@full.png/x"] && folder.files("page/items").isEmpty)
   }
 
   @Test("a folder with other files, and one that is A or B, are left alone")
