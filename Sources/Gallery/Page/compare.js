@@ -319,7 +319,7 @@ function drawCrops() {
   $('worst').hidden = !crops.length;
   $('crops').replaceChildren(...crops.map(one => element('figure', {},
     element('img', { src: one.file, alt: 'A, B and heat map', loading: 'lazy' }),
-    element('figcaption', { textContent: `at ${one.x}, ${one.y}: dE-seen ${one.mean.toFixed(2)} in the middle` + (one.exposure < 0.999 ? `, ${stops(Math.log2(one.exposure), 1)} stops` : '') }))));
+    element('figcaption', { textContent: `at ${one.x}, ${one.y}: dE-seen ${one.mean.toFixed(2)} in its worst square` + (one.exposure < 0.999 ? `, ${stops(Math.log2(one.exposure), 1)} stops` : '') }))));
 }
 
 function drawDetails(row, item) {
