@@ -361,7 +361,7 @@ import Testing
         let shift = values[.shift]?.shift
         #expect((shift != nil) == (score >= 0.8), title)
         if let shift {
-          // The script that made the table took logarithms from less light on, where codes are coarse.
+          // The table has logarithms of light from 0.01 cd/m² on, not from 0.1.
           let most = max(abs(shift.x - x), abs(shift.y - y))
           #expect(most <= 0.02 && abs(shift.score - score) <= 0.06, "\(title), shift: \(shift)")
         }
