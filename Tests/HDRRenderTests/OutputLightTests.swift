@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [("hdr1000-p3", 1000.0, 12), ("hdr4000-2020", 4000, 9), ("sdr-709", 100, 1)])
   func viewsStateTheirDisplay(view: String, peak: Double, primaries: Int) throws {
     let scene = LinearPicture(
-      colors: (0..<64).map { [Double($0), Double($0) / 2, 0.1] }, primaries: .acesWorking
+      colors: (0..<64).map { [Double(16 * $0), Double(12 * $0), Double($0)] }, primaries: .acesWorking
     ).source
     let said = try Self.said(.pqHEIC, scene) {
       $0.recipe.view = ACESView.named(view).map { ViewChoice($0) }

@@ -42,6 +42,10 @@ package enum ACESVectors {
   /// Returns each colour of `scene` after a look: `BLUE_LIGHT_ARTIFACT_FIX`, `ACES 1.3 Reference Gamut Compression`.
   package static func looked(_ name: String) -> [[Double]] { rows(root["lmt"], "ACES-LMT - " + name) }
 
+  /// Returns true for a colour of AP1 whose largest component is what is left of a difference: distances relative to it
+  /// mean nothing.
+  package static func isNoise(_ rgb: [Double]) -> Bool { abs(rgb.max()!) < 1e-9 && rgb.min()! < -1e-9 }
+
   /// The codes of a display, for colours of a space, by a view of OpenColorIO's studio configuration.
   package struct View: Sendable {
     package let display: String, view: String, space: String, input: [[Double]], output: [[Double]]

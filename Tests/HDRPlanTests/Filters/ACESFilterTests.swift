@@ -58,7 +58,8 @@ import Testing
       let made = try picture.edited(FilterStep(filter)), again = try picture.edited(FilterStep(filter), inverse)
       let known = ACESVectors.looked(name)
       #expect(made.count == 58 && known.count == 58)
-      for (index, wanted) in known.enumerated() {
+      for (index, wanted) in known.enumerated()
+      where !ACESVectors.isNoise(ACESTransform.acesToWorking * ACESVectors.scene[index]) {
         let most = max(1, wanted.map(abs).max()!), scene = ACESVectors.scene[index]
         #expect(zip(back * made[index], wanted).allSatisfy { abs($0 - $1) < 1e-5 * most }, "\(name): \(wanted)")
         // All distances far beyond the limit are 1, nearly.
