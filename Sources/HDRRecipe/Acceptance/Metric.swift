@@ -57,7 +57,10 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   /// True if the metric is of the SDR rendition alone, that of headroom 1.
   package var isOfSDR: Bool { [.ssimulacra2, .delta2000, .deltaOK].contains(self) }
 
-  /// True if threads compute the metric in strips of rows of their own, whichever device renders.
+  /// True if the CPU computes the metric from light, whichever device renders.
+  package var isOfCPU: Bool { isInStrips || self == .shift || self == .maps || self == .peakShare }
+
+  /// True if threads compute the metric in strips of rows, whichever device renders.
   package var isInStrips: Bool { isOfSDR || self == .flip || self == .ssim }
 
   /// Returns true if the metric can have a value of a rendition, or of a part of files.

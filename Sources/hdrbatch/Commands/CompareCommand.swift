@@ -374,10 +374,12 @@ enum CompareCommand {
   private static func header(
     _ wanted: ComparisonOptions, _ inputs: CompareInputs, _ backends: RenderBackends
   ) -> JSON {
-    [
+    let metrics = Metric.allCases.filter(wanted.needed.contains)
+    return [
       "type": .string("header"), "program": .string("hdrbatch"), "version": .string(hdrbatchVersion),
       "accept": .maybe(wanted.accept?.text),
-      "metrics": .array(Metric.allCases.filter(wanted.needed.contains).map { .string($0.rawValue) }),
+      "metrics": .array(metrics.map { .string($0.rawValue) }),
+      "cpuMetrics": .array(metrics.filter(\.isOfCPU).map { .string($0.rawValue) }),
       "check": .array(MetadataRow.Group.allCases.filter(wanted.groups.contains).map { .string($0.rawValue) }),
       "at": .maybe(wanted.side), "device": .string(backends.deviceName), "runsA": inputs.runs?.a.originsJSON ?? .null,
       "runsB": inputs.runs?.b.originsJSON ?? .null,
