@@ -79,9 +79,9 @@ package struct DifferenceSums: Sendable, Hashable {
     }
   }
 
-  /// Adds a strip of differences whose first row is at a multiple of `tileSide`.
-  mutating func add(_ strip: PlaneStrip<Float>) {
-    add(width: strip.width, rows: strip.rows) { y, take in strip.withRow(y, take) }
+  /// Adds a band of differences whose first row is at a multiple of `tileSide`.
+  mutating func add(_ band: PlaneBand<Float>) {
+    add(width: band.width, rows: band.rows) { y, take in band.withRow(y, take) }
   }
 
   private mutating func add(

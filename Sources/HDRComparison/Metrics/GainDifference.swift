@@ -12,7 +12,7 @@ struct GainDifference: Sendable {
     let width = a.width
     sums = pool.reduced(a.height, DifferenceSums()) { rows, sums in
       sums.add(
-        PlaneStrip<Float>(width: width, rows: rows) { y, row in
+        PlaneBand<Float>(width: width, rows: rows) { y, row in
           for (p, q) in zip(a.channels, b.channels) {
             let u = p.floats(row: y), v = q.floats(row: y)
             for x in 0..<width { row[x] = max(row[x], abs(u[x] - v[x])) }

@@ -78,19 +78,19 @@ package enum MemoryNeed {
   ///
   /// - Parameters:
   ///   - width: that of a picture; with `height`.
-  ///   - hasStrips: true for metrics that threads compute in strips of rows.
+  ///   - hasBands: true for metrics that threads compute in bands of their own.
   ///   - hasHalves: true for metrics of pictures of half the size, and of halves of these.
   ///   - hasGains: true for metrics of gain maps.
   package static func comparison(
-    _ source: Source, width: Int, height: Int, threads: Int, hasStrips: Bool, hasHalves: Bool, hasGains: Bool
+    _ source: Source, width: Int, height: Int, threads: Int, hasBands: Bool, hasHalves: Bool, hasGains: Bool
   ) -> Int {
     // A dozen planes of numbers, of 84 rows of 4 bytes or 42 of 8.
-    let strip = hasStrips ? sum((min(height, 84), sum((width, 64)))) : 0
+    let band = hasBands ? sum((min(height, 84), sum((width, 64)))) : 0
     return sum(
       (1, item(source, Work(isWide: true), sources: 2)),
       // The window in which a shift is found, and its transforms.
-      (1, hasStrips || hasGains ? 48 << 20 : 0),
-      (threads, strip),
+      (1, hasBands || hasGains ? 48 << 20 : 0),
+      (threads, band),
       // Three planes of binary32 of both pictures: of a quarter of the pixels, and of a quarter of these.
       (source.pixels - source.mapPixels, hasHalves ? 8 : 0),
       // The gains of both maps.

@@ -58,10 +58,10 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   package var isOfSDR: Bool { [.ssimulacra2, .delta2000, .deltaOK].contains(self) }
 
   /// True if the CPU computes the metric from light, whichever device renders.
-  package var isOfCPU: Bool { isInStrips || self == .shift || self == .maps || self == .peakShare }
+  package var isOfCPU: Bool { isInBands || self == .shift || self == .maps || self == .peakShare }
 
-  /// True if threads compute the metric in strips of rows, whichever device renders.
-  package var isInStrips: Bool { isOfSDR || self == .flip || self == .ssim }
+  /// True if threads compute the metric in bands of rows, whichever device renders.
+  package var isInBands: Bool { isOfSDR || self == .flip || self == .ssim }
 
   /// Returns true if the metric can have a value of a rendition, or of a part of files.
   package func has(_ part: AcceptExpression.Selector) -> Bool {

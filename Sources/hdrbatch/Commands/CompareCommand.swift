@@ -234,7 +234,7 @@ enum CompareCommand {
       let source = MemoryNeed.Source(head, fileBytes: fileBytes)
       let bytes = MemoryNeed.comparison(
         source, width: head.width, height: head.height, threads: threads,
-        hasStrips: wanted.needed.contains(where: \.isInStrips), hasHalves: wanted.needed.contains(.ssimulacra2),
+        hasBands: wanted.needed.contains(where: \.isInBands), hasHalves: wanted.needed.contains(.ssimulacra2),
         hasGains: !wanted.needed.isDisjoint(with: [.maps, .shift]))
       if bytes > memory.limit { throw memory.refusal(bytes, for: "for two pictures of this kind") }
     }

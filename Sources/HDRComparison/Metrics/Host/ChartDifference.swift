@@ -20,9 +20,9 @@ struct ChartDifference: Sendable {
 
   private mutating func add(_ a: DisplayLight, _ b: DisplayLight, _ metrics: Set<Metric>, _ rows: Range<Int>) {
     typealias Light = (Double, Double, Double)
-    func differences(_ between: (Light, Light) -> Double) -> PlaneStrip<Float> {
+    func differences(_ between: (Light, Light) -> Double) -> PlaneBand<Float> {
       var codes = [Int](repeating: 0, count: a.width)
-      return PlaneStrip<Float>(width: a.width, rows: rows) { y, row in
+      return PlaneBand<Float>(width: a.width, rows: rows) { y, row in
         a.each(y) { x, r, g, b in
           codes[x] = DisplayCodes.code(r) << 16 | DisplayCodes.code(g) << 8 | DisplayCodes.code(b)
         }

@@ -32,8 +32,8 @@ struct FlipDifference {
   /// Returns the largest error of all exposures of each pixel.
   private static func errors(
     _ a: DisplayLight, _ b: DisplayLight, _ factors: [Float], _ own: Range<Int>, height: Int
-  ) -> PlaneStrip<Float> {
-    var most = PlaneStrip<Float>(width: a.width, rows: own) { _, _ in }
+  ) -> PlaneBand<Float> {
+    var most = PlaneBand<Float>(width: a.width, rows: own) { _, _ in }
     for factor in factors.isEmpty ? [nil] : factors.map(Optional.some) {
       let p = FlipPicture(a, factor, own, height: height), q = FlipPicture(b, factor, own, height: height)
       for y in own { most.changeRow(y) { p.compare(q, row: y, most: $0) } }
@@ -45,23 +45,23 @@ struct FlipDifference {
 /// Some rows of a picture at one exposure: colours that an eye resolves, and strengths of edges and points.
 private struct FlipPicture {
   private let width: Int
-  private let l, a, b, edges, points: PlaneStrip<Float>
+  private let l, a, b, edges, points: PlaneBand<Float>
 
   /// - Parameter factor: the exposure; `nil`: light is cut to 0...1.
   init(_ light: DisplayLight, _ factor: Float?, _ own: Range<Int>, height: Int) {
     let all = own.widened(by: FlipFilters.reach, height: height)
-    let empty = PlaneStrip<Float>(width: light.width, rows: all) { _, _ in }
+    let empty = PlaneBand<Float>(width: light.width, rows: all) { _, _ in }
     var luminance = empty, redGreen = empty, blueYellow = empty
     for y in all {
       luminance.changeRow(y) { p in
         redGreen.changeRow(y) { q in blueYellow.changeRow(y) { r in Self.fill(light, y, factor, p, q, r) } }
       }
     }
-    func filtered(_ plane: PlaneStrip<Float>, _ x: [Float], _ y: [Float]) -> PlaneStrip<Float> {
+    func filtered(_ plane: PlaneBand<Float>, _ x: [Float], _ y: [Float]) -> PlaneBand<Float> {
       plane.across(x, .clamp).down(y, .clamp, own: own, height: height)
     }
     typealias Filters = FlipFilters
-    func strength(_ taps: [Float]) -> PlaneStrip<Float> {
+    func strength(_ taps: [Float]) -> PlaneBand<Float> {
       filtered(luminance, taps, Filters.smooth).joined(filtered(luminance, Filters.smooth, taps)) {
         ($0 * $0 + $1 * $1).squareRoot()
       }
@@ -140,10 +140,10 @@ private struct FlipPicture {
   }
 }
 
-extension PlaneStrip {
-  /// Returns the strip with each sample joined with one of a strip of the same rows.
-  fileprivate func joined(_ other: PlaneStrip, _ operation: (Sample, Sample) -> Sample) -> PlaneStrip {
-    PlaneStrip(width: width, rows: rows) { y, result in
+extension PlaneBand {
+  /// Returns the band with each sample joined with one of a band of the same rows.
+  fileprivate func joined(_ other: PlaneBand, _ operation: (Sample, Sample) -> Sample) -> PlaneBand {
+    PlaneBand(width: width, rows: rows) { y, result in
       withRow(y) { p in other.withRow(y) { q in for x in 0..<width { result[x] = operation(p[x], q[x]) } } }
     }
   }

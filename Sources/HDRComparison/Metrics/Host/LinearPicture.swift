@@ -5,7 +5,7 @@ import HDRCore
 struct LinearPicture: Sendable {
   private enum Content {
     case codes(DisplayLight)
-    case planes([PlaneStrip<Float>])
+    case planes([PlaneBand<Float>])
   }
 
   let width: Int
@@ -14,7 +14,7 @@ struct LinearPicture: Sendable {
 
   init(_ light: DisplayLight) { (width, height, content) = (light.width, light.height, .codes(light)) }
 
-  private init(width: Int, height: Int, _ planes: [PlaneStrip<Float>]) {
+  private init(width: Int, height: Int, _ planes: [PlaneBand<Float>]) {
     (self.width, self.height, content) = (width, height, .planes(planes))
   }
 
@@ -39,7 +39,7 @@ struct LinearPicture: Sendable {
   /// Returns the picture of half the size, rounded up: the last row and column count twice where one is missing.
   func halved() -> LinearPicture {
     let width = (self.width + 1) / 2, height = (self.height + 1) / 2
-    let empty = PlaneStrip<Float>(width: width, rows: 0..<height) { _, _ in }
+    let empty = PlaneBand<Float>(width: width, rows: 0..<height) { _, _ in }
     var red = empty, green = empty, blue = empty
     var sums = [Double](repeating: 0, count: 3 * width)
     for y in 0..<height {
@@ -63,8 +63,8 @@ struct LinearPicture: Sendable {
   }
 
   /// Returns rows of X, Y and B, the colours of ssimulacra2.
-  func perceptual(_ rows: Range<Int>) -> [PlaneStrip<Double>] {
-    let empty = PlaneStrip<Double>(width: width, rows: rows) { _, _ in }
+  func perceptual(_ rows: Range<Int>) -> [PlaneBand<Double>] {
+    let empty = PlaneBand<Double>(width: width, rows: rows) { _, _ in }
     var first = empty, second = empty, third = empty
     let m = Ssimulacra2Weights.opsin, bias = Ssimulacra2Weights.bias, offset = cubeRoot(bias)
     for y in rows {

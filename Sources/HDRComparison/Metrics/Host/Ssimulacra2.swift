@@ -9,7 +9,7 @@ enum Ssimulacra2 {
   static let leastSide = 8
   private static let scales = 6
   /// The rows that are in memory at once, in addition to those that their windows reach.
-  private static let stripRows = 32
+  private static let bandRows = 32
 
   /// Returns the score; `nil` for pictures smaller than `leastSide`.
   static func score(_ a: DisplayLight, _ b: DisplayLight, _ pool: BandPool) -> Double? {
@@ -46,29 +46,29 @@ enum Ssimulacra2 {
   }
 
   private static func add(_ a: LinearPicture, _ b: LinearPicture, _ own: Range<Int>, _ sums: inout RowSums) {
-    for first in stride(from: own.lowerBound, to: own.upperBound, by: stripRows) {
-      let strip = first..<min(first + stripRows, own.upperBound)
-      let all = strip.widened(by: StructuralSimilarity.reach, height: a.height)
+    for first in stride(from: own.lowerBound, to: own.upperBound, by: bandRows) {
+      let band = first..<min(first + bandRows, own.upperBound)
+      let all = band.widened(by: StructuralSimilarity.reach, height: a.height)
       let channels = zip(a.perceptual(all), b.perceptual(all)).map { p, q in
-        let errors = ChannelErrors(p, q, strip, height: a.height)
-        return strip.map { errors.sums($0) }
+        let errors = ChannelErrors(p, q, band, height: a.height)
+        return band.map { errors.sums($0) }
       }
-      for (index, y) in strip.enumerated() { sums.add(row: y, channels.flatMap { $0[index] }) }
+      for (index, y) in band.enumerated() { sums.add(row: y, channels.flatMap { $0[index] }) }
     }
   }
 }
 
 /// Some rows of one channel of both pictures with their local means, variances and product.
 private struct ChannelErrors {
-  private let a, b, meanA, meanB, squareA, squareB, product: PlaneStrip<Double>
+  private let a, b, meanA, meanB, squareA, squareB, product: PlaneBand<Double>
 
-  init(_ a: PlaneStrip<Double>, _ b: PlaneStrip<Double>, _ own: Range<Int>, height: Int) {
+  init(_ a: PlaneBand<Double>, _ b: PlaneBand<Double>, _ own: Range<Int>, height: Int) {
     let taps = StructuralSimilarity.taps
-    func smooth(_ strip: PlaneStrip<Double>) -> PlaneStrip<Double> {
-      strip.across(taps, .mirror).down(taps, .mirror, own: own, height: height)
+    func smooth(_ band: PlaneBand<Double>) -> PlaneBand<Double> {
+      band.across(taps, .mirror).down(taps, .mirror, own: own, height: height)
     }
-    func times(_ p: PlaneStrip<Double>, _ q: PlaneStrip<Double>) -> PlaneStrip<Double> {
-      PlaneStrip(width: p.width, rows: p.rows) { y, row in
+    func times(_ p: PlaneBand<Double>, _ q: PlaneBand<Double>) -> PlaneBand<Double> {
+      PlaneBand(width: p.width, rows: p.rows) { y, row in
         p.withRow(y) { p in q.withRow(y) { q in for x in 0..<a.width { row[x] = p[x] * q[x] } } }
       }
     }

@@ -45,8 +45,8 @@ enum StructuralSimilarity {
     _ a: SamplePlane, _ b: SamplePlane, top: Int, _ own: Range<Int>, height: Int, _ sums: inout RowSums
   ) {
     let width = a.width, all = own.widened(by: reach, height: height)
-    func smooth(_ value: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Double) -> PlaneStrip<Double> {
-      PlaneStrip<Double>(width: width, rows: all) { y, row in
+    func smooth(_ value: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Double) -> PlaneBand<Double> {
+      PlaneBand<Double>(width: width, rows: all) { y, row in
         let p = a.floats(row: y - top), q = b.floats(row: y - top)
         for x in 0..<width { row[x] = value(p, q, x) }
       }.across(taps, .clamp).down(taps, .clamp, own: own, height: height)

@@ -1,6 +1,6 @@
 /// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and
 /// threads change no bit.
-struct PlaneStrip<Sample: BinaryFloatingPoint & Sendable>: Sendable {
+struct PlaneBand<Sample: BinaryFloatingPoint & Sendable>: Sendable {
   /// The rule for samples beyond the picture's edges.
   enum Edges {
     /// The last sample is repeated.
@@ -42,14 +42,14 @@ struct PlaneStrip<Sample: BinaryFloatingPoint & Sendable>: Sendable {
     samples.withUnsafeMutableBufferPointer { body($0.baseAddress! + offset) }
   }
 
-  /// Returns the strip filtered along its rows.
+  /// Returns the band filtered along its rows.
   ///
   /// - Parameter taps: an odd number; with mirrored edges the picture has at least half as many columns.
-  func across(_ taps: [Sample], _ edges: Edges) -> PlaneStrip {
+  func across(_ taps: [Sample], _ edges: Edges) -> PlaneBand {
     let radius = taps.count / 2
     return withUnsafeTemporaryAllocation(of: Sample.self, capacity: width + 2 * radius) { padded in
       let first = padded.baseAddress!
-      return PlaneStrip(width: width, rows: rows) { y, result in
+      return PlaneBand(width: width, rows: rows) { y, result in
         withRow(y) { row in
           (first + radius).initialize(from: row, count: width)
           for x in 0..<radius {
@@ -65,11 +65,11 @@ struct PlaneStrip<Sample: BinaryFloatingPoint & Sendable>: Sendable {
   /// Returns rows of the picture filtered along its columns.
   ///
   /// - Parameters:
-  ///   - own: the rows; the strip has those above and below that the taps reach.
+  ///   - own: the rows; the band has those above and below that the taps reach.
   ///   - height: the rows of the whole picture.
-  func down(_ taps: [Sample], _ edges: Edges, own: Range<Int>, height: Int) -> PlaneStrip {
+  func down(_ taps: [Sample], _ edges: Edges, own: Range<Int>, height: Int) -> PlaneBand {
     let radius = taps.count / 2
-    return PlaneStrip(width: width, rows: own) { y, result in
+    return PlaneBand(width: width, rows: own) { y, result in
       for (index, tap) in taps.enumerated() {
         withRow(edges.place(y + index - radius, height)) { Self.add(tap, $0, to: result, count: width) }
       }
