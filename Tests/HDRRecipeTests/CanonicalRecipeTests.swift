@@ -12,6 +12,7 @@ import Testing
     "content-headroom": ["8", "p99.9"], "hdr10": ["hlg", "0.005:1000"], "clli": ["1000:400", "none"],
     "mdcv": ["p3:0.005:1000", "file"], "tone-map": ["none", "bt2390:knee=1", "auto"], "tone-metadata": ["m.bin"],
     "lut": ["a.cube", "b c.cube"], "lut-space": ["pq-p3"], "icc-output": ["p.icc"], "quality": ["80", "90"],
+    "quality-target": ["dE-seen:2", "psnr-pq:45", "tile(dE-seen) < 3"],
     "image": ["2", "beauty"], "from": ["raw:p010,16x8", "raw:rgb48,16x8,range=full"], "cicp": ["9/16/9"],
     "from-space": ["ACEScg", "ARRI LogC3 (EI800)"], "to-space": ["ACES2065-1"],
     "fps": ["24000/1001"], "map-quality": ["70"], "map-range": ["full", "1.5"], "map-headroom": ["max"],
