@@ -78,7 +78,7 @@ import Testing
 
   @Test(
     "a lossless file has the words of its samples, and no metadata that differ",
-    arguments: ["pq-png", "sdr-png", "hlg-tiff", "exr", "linear-tiff"])
+    arguments: ["pq-png", "sdr-png", "hlg-tiff", "exr", "linear-tiff", "pq-jxl"])
   func losslessFilesAreExact(kind: String) throws {
     let found = try run("outputs: [{to: \(kind), resize: '120', accept: exact}]")
     let record = try #require(found.records.first)
@@ -201,6 +201,25 @@ import Testing
       """, on: ["lamps.jpg", "temple.heic"])
     #expect(found.records.map(\.status) == [.ok, .rejected])
     #expect(found.records[1].judgement?.expression.text == AcceptExpression.presets.first { $0.name == "near" }?.text)
+  }
+
+  @Test("transparent pixels lie on black in files without alpha, and alpha is compared in others")
+  func alpha() throws {
+    let image = SampleImage.interleaved(width: 32, height: 16, channelCount: 4, format: .uint8, bitDepth: 8)
+    for at in 0..<32 * 16 * 4 {
+      image.channels[0].buffer.base.storeBytes(of: UInt8(at * 7 & 255), toByteOffset: at, as: UInt8.self)
+    }
+    let request = EncodeRequest(
+      kind: .sdrPNG, image: image, hasAlpha: true, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
+    try Data(try encodeImage(request).main).write(to: folder.url.appendingPathComponent("alpha.png"))
+    let found = try run(
+      """
+      outputs: [{to: sdr-jpeg, accept: bias < 9}, {to: pq-png, accept: exact and alpha == 0},
+        {to: exr, accept: exact and alpha == 0}]
+      """, on: [folder.path("alpha.png")])
+    for record in found.records {
+      #expect(record.judgement?.verdict == .accepted, "\(record.code ?? ""): \(record.message ?? "")")
+    }
   }
 
   @Test("an output larger than what inputs may have is read back")

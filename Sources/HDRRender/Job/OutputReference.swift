@@ -26,7 +26,10 @@ extension OutputReference {
     let isPremultiplied = request.kind.takesPremultiplied
     func picture(_ image: SampleImage, _ color: SourceColor) -> SourceImage {
       var image = image
-      if !request.hasAlpha { image.alpha = nil }
+      // An opaque file has its picture on black.
+      if !request.hasAlpha || request.kind.isOpaque { image.alpha = nil }
+      // As readers have samples of 8 bits.
+      image = image.narrowed(toBits: image.bitDepth)
       image.alphaIsPremultiplied = isPremultiplied && image.alpha != nil
       return SourceImage(
         format: request.kind.format, image: image, color: color,
