@@ -132,6 +132,17 @@ import Testing
     #expect(found.light.mdcv?.maxLuminance == 613)
   }
 
+  @Test(
+    "the brightest light is one that a half float holds", arguments: [(3147, 3148), (6119, 6120), (9993.2, 10_000)])
+  func peaksBetweenHalfFloatsAreRoundedUp(peak: Double, stated: Double) throws {
+    var request = Writer.request(.pqJXL, Writer.rgba(8, 8, .uint16))
+    request.clli = ContentLightLevel(maxCLL: peak, maxFALL: 100)
+    let files = try encodeImage(request)
+    try verifyEncoded(files, request)
+    let found = try decodeImage(files.main).light.mdcv?.maxLuminance
+    #expect(found == stated || stated == 10_000 && found == nil)
+  }
+
   // MARK: Boxes
 
   static let codestream: [UInt8] = {

@@ -23,7 +23,7 @@ enum AdaptiveJXLWriter {
         JXLEncoding.Settings(
           quality: request.quality, effort: request.effort, threads: request.threads, color: color,
           icc: request.baseColor.icc,
-          intensity: cicp.isHDR ? min(max(255, (headroom * ReferenceWhite.nits).rounded(.up)), 10_000) : 255))
+          intensity: cicp.isHDR ? JXLEncoding.intensity(ofPeak: headroom * ReferenceWhite.nits) : 255))
     case .jpegStream, .heif: throw .unsupported(feature: "a coded picture in JPEG XL", found: "another format's")
     }
     let map: [UInt8]

@@ -25,6 +25,14 @@ enum JXLEncoding {
     }
   }
 
+  /// Returns the intensity_target of a picture that reaches `peak` cd/m²: whole numbers of 255 to 10 000, rounded up to
+  /// what a half float holds, since the library cuts others off.
+  static func intensity(ofPeak peak: Double) -> Double {
+    let whole = peak.isFinite ? min(max(255, peak.rounded(.up)), 10_000) : 10_000
+    let half = Float16(whole)
+    return Double(Double(half) < whole ? half.nextUp : half)
+  }
+
   /// A codestream, and the level that decoders must support for it.
   struct Coded {
     /// The library's output: the codestream, perhaps in boxes.

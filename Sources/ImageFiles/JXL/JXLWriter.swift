@@ -41,7 +41,7 @@ package enum JXLWriter: ImageWriter {
     switch request.cicp.transfer {
     case CICP.Transfer.pq:
       let peak = request.clli.map(\.maxCLL).flatMap { $0 > 0 ? $0 : nil } ?? request.contentHeadroom * request.white
-      return peak.isFinite ? min(max(255, peak.rounded(.up)), 10_000) : 10_000
+      return JXLEncoding.intensity(ofPeak: peak)
     case CICP.Transfer.hlg: return 1000
     default: return 255
     }
