@@ -36,6 +36,13 @@ import Testing
     #expect(try QualityTarget(target.text) == target)
   }
 
+  @Test func likenessesAreMetFromAboveAndHaveAnEnd() throws {
+    let target = try QualityTarget("ssimulacra2:80")
+    #expect(target.isMet(80) && target.isMet(90) && !target.isMet(79))
+    #expect(target.excess(60) == 1 && target.excess(90) == -1 && target.excess(100) == -.infinity)
+    #expect(fault("ssim:1")?.contains("below 1") == true && fault("ssim:0.98") == nil)
+  }
+
   @Test func otherAggregatesStandBeforeTheColon() throws {
     #expect(try QualityTarget("tile(dE-seen):3") == QualityTarget("tile(dE-seen) <= 3"))
   }

@@ -107,6 +107,8 @@ extension Metric {
   package var loss: Loss? {
     switch self {
     case .psnrPQ, .psnrPQLuminance, .psnrPU: .decibels
+    case .ssim: .likeness(1)
+    case .ssimulacra2: .likeness(100)
     default: isOfPixels ? .error : nil
     }
   }
