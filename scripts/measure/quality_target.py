@@ -30,7 +30,7 @@ def items(options, target):
         subprocess.run(
             [options.program, "render", *options.photos, "--out", os.path.join(folder, "out"), *words,
              "--quality-target", target, "--resize", options.resize, "--if-sdr", "sdr-jpeg", "--record", record,
-             "--progress", "none", "--journal", "none", "--name", "{stem}-{parent}.{ext}"],
+             "--progress", "none", "--journal", "none", "--max-seconds", "600", "--name", "{stem}-{parent}.{ext}"],
             stderr=subprocess.DEVNULL, check=False)
         with open(record, encoding="utf-8") as lines:
             return [row for row in map(json.loads, lines) if row["type"] == "item"]
@@ -38,11 +38,13 @@ def items(options, target):
 
 def rows(found, target, kinds):
     """The rows of the table."""
-    for index, item in enumerate(found):
+    # A record has items in the order in which they were done.
+    for item in sorted(found, key=lambda item: item["index"]):
         tried = item["qualityTried"]
         best = next((trial for trial in tried if trial["quality"] == item["quality"]), {})
-        yield (os.path.basename(item["input"]), kinds[index % len(kinds)], target, item["code"] or "met",
-               str(item["quality"]), number(best.get("value")), str(best.get("bytes", "-")), str(len(tried)),
+        yield (os.path.basename(item["input"]), kinds[item["index"] % len(kinds)], target,
+               item["code"] or "met", "-" if item["quality"] is None else str(item["quality"]),
+               number(best.get("value")), str(best.get("bytes", "-")), str(len(tried)),
                ", ".join(f"{trial['quality']}: {number(trial['value'])}" for trial in tried))
 
 
