@@ -49,7 +49,7 @@ extension SettingType where Value == ACESView {
     SettingType("view", words: ACESView.usualNames) { text throws(SettingFault) in
       guard let view = ACESView.named(text) else {
         let hint = Nearest.hint(text, among: ACESView.all.map(\.name))
-        throw SettingFault("has no view \"\(text)\"\(hint); `hdrbatch doctor --views` lists all")
+        throw SettingFault("has no view \"\(text)\" (`hdrbatch doctor --views` lists all)\(hint)")
       }
       return view
     } text: {
