@@ -20,9 +20,8 @@ extension SettingType where Value == LUTSpace {
     SettingType("space", words: ColorSpace.words) { text throws(SettingFault) in
       if let space = ColorSpace(text) { return .plain(space) }
       if let space = NamedSpace.named(text) { return .named(space) }
-      let hint = Nearest.hint(text, among: NamedSpace.allNames)
       throw SettingFault(
-        "is \(ColorSpace.form), or a space that hdrbatch spaces lists (ACEScct), not \(text)\(hint) [space.unknown]")
+        "is \(ColorSpace.form), or a space by name, not \(text)\(SettingFault.spaceHint(text)) [space.unknown]")
     } text: {
       $0.name
     }
@@ -78,10 +77,20 @@ extension SettingType where Value == OutputSpace {
 }
 
 extension SettingFault {
-  /// Makes the fault of a name that no space has, with the nearest one.
+  /// Makes the fault of a name that no space has, with the nearest one, or names that have it inside.
   static func unknownSpace(_ text: String) -> SettingFault {
-    let hint = Nearest.hint(text, among: NamedSpace.allNames)
-    let example = "; ACEScg and ARRI LogC4 are two of \(NamedSpace.all.count), which hdrbatch spaces lists"
-    return SettingFault("has no space \"\(text)\"\(hint.isEmpty ? example : hint) [space.unknown]")
+    SettingFault("has no space \"\(text)\"\(spaceHint(text)) [space.unknown]")
+  }
+
+  /// Returns what helps to find the space that a word may mean.
+  static func spaceHint(_ text: String) -> String {
+    let near = Nearest.hint(text, among: NamedSpace.allNames)
+    if !near.isEmpty { return near }
+    let word = text.lowercased(), inside = NamedSpace.all.map(\.name).filter { $0.lowercased().contains(word) }
+    switch inside.count {
+    case 0: return "; hdrbatch spaces lists them"
+    case 1: return "; did you mean \"\(inside[0])\"?"
+    default: return "; there are \(inside.prefix(4).joined(separator: ", "))"
+    }
   }
 }

@@ -90,6 +90,14 @@ struct FromSpaceTests {
     let made = try render(try exr("a.exr"), ["--to", "pq-png", "--from-space", "ARRI LogC5"])
     #expect(made.status == 64 && made.errors.contains("did you mean \"ARRI LogC4\"?"), "\(made.errors)")
     #expect(made.errors.contains("[space.unknown]"))
+    // A part of one name, of several, of none.
+    for (word, hint) in [
+      ("LogC4", "did you mean \"ARRI LogC4\"?"), ("V-Gamut", "there are V-Log V-Gamut, Linear V-Gamut"),
+      ("no such space at all", "hdrbatch spaces lists them"),
+    ] {
+      let other = try render(folder.path("a.exr"), ["--to", "pq-png", "--from-space", word])
+      #expect(other.status == 64 && other.errors.contains(hint), "\(other.errors)")
+    }
   }
 
   @Test("camera raw and pictures with gain maps are refused by name")
