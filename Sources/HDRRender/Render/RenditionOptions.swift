@@ -38,7 +38,7 @@ package struct RenditionOptions: Sendable {
     chosen = RenderRecipe(target: OutputSignal(encoding: kind.curve, sink: kind.layout.sink))
   }
 
-  /// The recipe for the planner. Primaries and profile of its target can be set; the rest of the target follows from
+  /// The recipe for the planner. Primaries, space and profile of its target can be set; the rest of the target follows from
   /// the kind of file and its coding, in the layout that the encoder takes (`EncodeRequest`).
   package var recipe: RenderRecipe {
     get {
@@ -63,7 +63,7 @@ package struct RenditionOptions: Sendable {
       primaries: chosen.target.primaries, encoding: kind.curve, sink: depth == 32 ? .floatPlanes : kind.layout.sink,
       bitDepth: depth, chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true,
       isOpaque: kind.isOpaque, isPremultiplied: kind.takesPremultiplied)
-    target.profile = chosen.target.profile
+    (target.profile, target.space) = (chosen.target.profile, chosen.target.space)
     target.keepsPlanes = kind.raw != nil
     if kind == .sdrJPEG, !searchesQuality { target.keptChroma = coding.jpeg.chroma }
     return target

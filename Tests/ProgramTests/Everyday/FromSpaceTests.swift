@@ -117,8 +117,13 @@ struct FromSpaceTests {
     let source = try exr("a.exr"), plain = try values(halves(source, ["--from-space", "ACEScg"]))
     for space in ["ACES2065-1", "Linear ARRI Wide Gamut 4", "lin_ap1"] {
       let words = ["--to", kind, "--content-headroom", "8", "--from-space", "ACEScg", "--to-space", space]
-      let made = try render(source, words)
+      let name = space == "lin_ap1" ? "ACEScg" : space, record = "\(name).jsonl"
+      let made = try render(source, words + ["--record", folder.path(record)])
       #expect(made.status == 0, "\(made.errors)")
+      #expect(folder.text(record)?.contains("\"outputSpace\":\"\(name)\"") == true)
+      if kind == "exr" {
+        #expect(try Program.run(["info", folder.path("out/a.exr")]).output.contains("  colour    \(name) ("))
+      }
       // Halves were rounded once more in the other space.
       let again = try values(halves(folder.path("out/a.\(ext)")))
       #expect(again.count == plain.count && again.count == 8 * 4 * 4)
