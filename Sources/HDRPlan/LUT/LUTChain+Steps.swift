@@ -11,22 +11,35 @@ extension LUTChain {
     let most = Double(E32.largest)
     var steps: [PixelOperation] = [], bound = most
     for operation in operations.flatMap(\.parts) {
-      steps += operation.steps(extrapolates: extrapolates, interpolation)
-      bound = operation.bound(after: bound, extrapolates: extrapolates)
+      var next = operation.bound(after: bound, extrapolates: extrapolates)
       // A stranger's file must not make numbers that are not finite.
-      if bound > Self.largest {
-        steps.append(.clamp(low: -most, high: most))
-        bound = most
+      let limit: Double = operation.isTable ? 0x1p40 : next > Self.largest ? 0x1p90 : .infinity
+      if bound > limit {
+        steps.append(.clamp(low: -limit, high: limit))
+        bound = limit
+        next = operation.bound(after: bound, extrapolates: extrapolates)
       }
+      steps += operation.steps(extrapolates: extrapolates, interpolation, within: bound)
+      bound = min(next, 4 * Self.largest)
     }
-    return steps
+    return steps + (bound > Self.largestAtEnd ? [.clamp(low: -most, high: most)] : [])
   }
 
-  /// The largest magnitude that operations may hand on, and of their factors.
-  fileprivate static let largest = 0x1p60
+  /// The largest magnitude that operations hand on to each other, and that they may leave behind.
+  fileprivate static let largest = 0x1p120, largestAtEnd = 0x1p60
+  /// The largest factor, and the largest result of a formula: the words of tables hold no more.
+  fileprivate static let largestFactor = 0x1p30, largestValue = 0x1p36
 }
 
 extension LUTOperation {
+  /// True if numbers become places in a table.
+  fileprivate var isTable: Bool {
+    switch self {
+    case .table, .cube: true
+    default: false
+    }
+  }
+
   /// The operations of a CDL; of others themselves.
   fileprivate var parts: [LUTOperation] {
     if case .cdl(let cdl) = self { cdl.operations } else { [self] }
@@ -49,19 +62,33 @@ extension LUTOperation {
     case .cube(let cube, _):
       return most(cube.values) * (extrapolates ? 1 + 6 * PlanBuilder.extrapolationLimit * Double(cube.size) : 1)
     case .knots(let curves):
-      return 4 * (curves.flatMap { curve in curve.pieces.map { abs($0.a) } + [abs(curve.value(curve.end))] }.max() ?? 0)
-    case .formulas, .cdl: return Double(E32.largest)
-    case .surround: return .infinity
+      var most = 0.0
+      for curve in curves {
+        most = max(most, abs(curve.value(curve.end)))
+        for piece in curve.pieces { most = max(most, abs(piece.a)) }
+      }
+      return 4 * most
+    case .formulas(let formulas):
+      // They rise or fall everywhere.
+      var most = 0.0
+      for formula in formulas {
+        for x in [bound, 0, -bound] { most = max(most, abs(formula.value(x))) }
+      }
+      return min(most, LUTChain.largestValue)
+    case .cdl: return .infinity
+    case .surround: return bound * LUTChain.largestFactor
     }
   }
 }
 
 extension LUTOperation {
-  fileprivate func steps(extrapolates: Bool, _ interpolation: LUTChoice.Interpolation) -> [PixelOperation] {
+  fileprivate func steps(
+    extrapolates: Bool, _ interpolation: LUTChoice.Interpolation, within bound: Double
+  ) -> [PixelOperation] {
     switch self {
     case .matrix(let matrix, let offset):
-      func finite(_ x: Double) -> Double { min(max(x, -LUTChain.largest), LUTChain.largest) }
-      let offset = offset.map(finite)
+      func finite(_ x: Double) -> Double { min(max(x, -LUTChain.largestFactor), LUTChain.largestFactor) }
+      let offset = offset.map { min(max($0, -LUTChain.largestFactor), LUTChain.largestFactor) }
       if matrix.isDiagonal {
         return [.affine(scale: [matrix[0, 0], matrix[1, 1], matrix[2, 2]].map(finite), offset: offset)]
       }
@@ -74,13 +101,13 @@ extension LUTOperation {
     case .cube(let cube, let own):
       return [.lut(CubeLUT(shaper: nil, cube: cube), extrapolates: extrapolates, own ?? interpolation)]
     case .knots(let curves): return [Self.knots(curves)]
-    case .formulas(let formulas): return Self.steps(formulas)
-    case .cdl: return parts.flatMap { $0.steps(extrapolates: extrapolates, interpolation) }
+    case .formulas(let formulas): return Self.steps(formulas, within: bound)
+    case .cdl: return parts.flatMap { $0.steps(extrapolates: extrapolates, interpolation, within: bound) }
     case .surround(let exponent):
       return [
         .custom { words in
           let table = CurveTable(octaves: -14..<20, k: 6) {
-            min(ExactMath.pow(max($0, 1e-4), exponent - 1), 0x1p40)
+            min(ExactMath.pow(max($0, 1e-4), exponent - 1), LUTChain.largestFactor)
           }
           return words.stage(
             .scaleByLuminance,
@@ -102,16 +129,16 @@ extension LUTOperation {
     }
   }
 
-  /// Returns one stage for all channels; results are kept within 2^20.
-  private static func steps(_ formulas: [LUTFormula]) -> [PixelOperation] {
+  /// Returns one stage for all channels, for numbers within a bound.
+  private static func steps(_ formulas: [LUTFormula], within bound: Double) -> [PixelOperation] {
     if formulas.allSatisfy({ $0 == .identity }) { return [] }
     let domains = formulas.filter { $0 != .identity }.map(\.domain)
-    let low = domains.map(\.octaves.lowerBound).min() ?? -1, high = domains.map(\.octaves.upperBound).max() ?? 20
-    let k = domains.map(\.k).max() ?? 0
+    let low = domains.map(\.low).min() ?? -1, most = domains.map(\.high).max() ?? 1
+    let high = max(low + 1, min(most, Int(bound.exponent) + 1)), k = domains.map(\.k).max() ?? 0
     return [
       .custom { words in
         func tables(_ formula: LUTFormula) -> (positive: CurveTable, negative: CurveTable) {
-          let most = Double(E32.largest)
+          let most = LUTChain.largestValue
           func light(_ x: Double) -> Double {
             let y = formula.value(x)
             return y.isNaN ? 0 : min(max(y, -most), most)

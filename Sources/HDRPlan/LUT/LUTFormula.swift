@@ -52,15 +52,16 @@ package enum LUTFormula: Sendable, Hashable {
     }
   }
 
-  /// The octaves of the magnitude over which the formula is no line, and log2 of the segments in each.
-  var domain: (octaves: Range<Int>, k: Int) {
+  /// The octaves of the magnitude over which the formula is no line and has not reached its largest number, and log2 of
+  /// the segments in each.
+  var domain: (low: Int, high: Int, k: Int) {
     switch self {
-    case .identity: (-1..<20, 0)
-    case .power(let exponent, _): (-30..<20, exponent > 4 ? 8 : 7)
-    case .monCurve: (-24..<20, 7)
-    case .log: (-30..<20, 6)
-    case .exp: (-20..<7, 9)
-    case .camera(_, let isReversed): isReversed ? (-20..<7, 9) : (-24..<20, 7)
+    case .identity: (-1, 120, 0)
+    case .power(let exponent, _): (-30, 120, exponent > 4 ? 8 : 7)
+    case .monCurve: (-24, 120, 7)
+    case .log: (-30, 120, 6)
+    case .exp: (-20, 7, 9)
+    case .camera(_, let isReversed): isReversed ? (-20, 120, 8) : (-24, 120, 7)
     }
   }
 }

@@ -29,7 +29,7 @@ import Testing
     result.expectColors(of: picture, 1e-5) { Self.corrected($0, clamps: clamps) }
   }
 
-  @Test func inverseUndoesTheCorrection() throws {
+  @Test func inverseCanUndoTheCorrection() throws {
     let picture = FilterPicture.noise()
     var back = Self.values
     back["inverse"] = .flag(true)
