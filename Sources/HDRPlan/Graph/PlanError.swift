@@ -38,8 +38,8 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
     case .inconsistent(let what): "\(what)"
     case .missingChoice(let what): "\(what)"
     case .displayLight(let kind):
-      "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: give OpenEXR or other "
-        + "floats of linear light"
+      "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: give "
+        + "\(setting: "from-space"), or OpenEXR or other floats of linear light"
     case .late: "making the plan takes too long"
     }
   }

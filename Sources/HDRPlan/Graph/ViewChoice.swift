@@ -31,8 +31,8 @@ package struct ViewChoice: Sendable, Hashable {
 }
 
 extension SourceImage {
-  /// True for light of a scene, which views show: floats of linear light without a gain map.
-  package var isSceneLight: Bool { isLinearLight && gainMap == nil }
+  /// True for light of a scene, which views show: floats of linear light, or codes of a space of scenes, without a gain map.
+  package var isSceneLight: Bool { (isLinearLight || isScene) && gainMap == nil }
 }
 
 extension RenderRecipe {

@@ -140,6 +140,16 @@ struct FromSpaceTests {
     }
   }
 
+  @Test("a view shows codes of a space that is named, and no others")
+  func viewsTakeSpaces() throws {
+    #expect(try render(exr("a.exr"), ["--to", "pq-png"]).status == 0)
+    let coded = folder.path("out/a.png"), view = ["--to", "sdr-jpeg", "--view", "sdr-709"]
+    let unnamed = try render(coded, view)
+    #expect(unnamed.status == 65 && unnamed.errors.contains("[ocio.input]"), "\(unnamed.errors)")
+    let named = try render(coded, view + ["--from-space", "ACEScct"])
+    #expect(named.status == 0, "\(named.errors)")
+  }
+
   @Test("spaces with curves are no linear outputs, and outputs with curves have no linear space")
   func notLinear() throws {
     let source = try exr("a.exr")
