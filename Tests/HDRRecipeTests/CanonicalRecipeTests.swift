@@ -87,11 +87,12 @@ import Testing
     let coded = try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe))
     #expect(coded.canonical == recipe.canonical)
     for index in recipe.outputs.indices {
+      let wanted = recipe.settings(of: recipe.outputs[index]).words
+      let got = again.settings(of: again.outputs[index]).words
       for name in Settings.recipe.keys {
-        let want = recipe.settings(of: recipe.outputs[index]).words[name]
-        let got = again.settings(of: again.outputs[index]).words[name]
+        let (want, read) = (wanted[name], got[name])
         let standard = Settings.recipe[name]?.standard.map { [$0] }
-        #expect((got ?? standard) == (want ?? standard), "\(name) of \(recipe.outputs[index].kind)")
+        #expect((read ?? standard) == (want ?? standard), "\(name) of \(recipe.outputs[index].kind)")
       }
     }
   }
