@@ -158,8 +158,10 @@ package struct Gallery {
       try journal.eachItem { record in
         guard record["code"]?.string != "batch.interrupted" else { return }
         let row = GalleryRow(record: record, folder: folder), output = row.output
-        // Done by an earlier run: its row says more.
-        if record["status"]?.string == "skipped", last[output] != nil { return }
+        // Done, or rejected, by an earlier run: its row says more.
+        let isRepeated =
+          record["status"]?.string == "skipped" || record["code"]?.string == JournalIndex.Rejection.earlierCode
+        if isRepeated, last[output] != nil { return }
         last[output] = (last[output]?.order ?? last.count, row)
       }
     }

@@ -37,6 +37,7 @@ package enum InputCollector {
           "nothing to do: \(excluding.display) is where outputs go, and its pictures are not taken; "
             + "name another folder with --out")
       }
+      if let note = collector.rejectedNote { throw UsageError("nothing to do: \(note)") }
       throw UsageError(
         "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
     }
@@ -130,12 +131,17 @@ private struct Collector {
         "\(ownOutputs) output\(ownOutputs == 1 ? "" : "s") of earlier runs left out; name \(ownOutputs == 1 ? "its" : "their") "
           + "folder to take \(ownOutputs == 1 ? "it" : "them")")
     }
-    if rejected > 0 {
-      notes.append(
-        "\(rejected) file\(rejected == 1 ? "" : "s") of earlier runs left out, as \(rejected == 1 ? "it was" : "they were") not "
-          + "accepted; give \(rejected == 1 ? "it" : "them") another name to take \(rejected == 1 ? "it" : "them")")
-    }
+    if let note = rejectedNote { notes.append(note) }
     return notes
+  }
+
+  /// The message about files that a run has not accepted; `nil` if there are none.
+  var rejectedNote: String? {
+    if rejected == 0 { return nil }
+    let (were, them) =
+      rejected == 1
+      ? (" of earlier runs left out, as it was", "it") : ("s of earlier runs left out, as they were", "them")
+    return "\(rejected) file\(were) not accepted; give \(them) another name to take \(them)"
   }
 
   mutating func add(argument: String) throws(UsageError) {
