@@ -77,7 +77,7 @@ def info(path: PathLike) -> dict[str, Any]:
         FileNotFoundError: there is no such file.
         Error: the file cannot be read.
     """
-    return _said(run(["info", "--json", _existing(path)]))
+    return _said(run(["info", "--json", existing_file(path)]))
 
 
 def read(
@@ -107,11 +107,11 @@ def read(
     """
     import numpy
 
-    source = _existing(path)
+    source = existing_file(path)
     arguments = ["--to", "rgba16f", "--journal", "none", "--durability", "none"]
     picture: list[str] = []
     if headroom is not None:
-        arguments += ["--headroom", _number(headroom)]
+        arguments += ["--headroom", number_word(headroom)]
     if image is not None:
         if str(image) == "all":
             raise ValueError("image is one picture's number or name; call read for each")
@@ -216,11 +216,11 @@ def write(
     if replace:
         arguments += ["--on-existing", "replace"]
     if said.get("headroom"):
-        arguments += ["--content-headroom", _number(said["headroom"])]
+        arguments += ["--content-headroom", number_word(said["headroom"])]
     if primaries is not None:
         arguments += ["--primaries", primaries]
     if quality is not None:
-        arguments += ["--quality", _number(quality)]
+        arguments += ["--quality", number_word(quality)]
     with tempfile.TemporaryDirectory(prefix="hdrbatch-") as folder:
         # The output takes the name of this file.
         source = Path(folder, target.name)
@@ -237,7 +237,7 @@ def _said(run: Run) -> dict[str, Any]:
     return cast("dict[str, Any]", json.loads(lines[0])) if run.status == 0 and lines else {}
 
 
-def _existing(path: PathLike) -> str:
+def existing_file(path: PathLike) -> str:
     """The absolute path of a file: a name that begins with - or @ means something else on the command line."""
     absolute = os.path.abspath(path)
     if os.path.isdir(absolute):
@@ -247,7 +247,7 @@ def _existing(path: PathLike) -> str:
     return absolute
 
 
-def _number(value: float | str) -> str:
+def number_word(value: float | str) -> str:
     """A number as an option has it: 4 for 4.0."""
     if isinstance(value, str):
         return value

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 Headroom = float
 """Peak light over reference white (203 cd/m²), as a factor."""
@@ -211,10 +212,10 @@ class Error(Exception):
         return self.run.failed if self.run else []
 
     @classmethod
-    def of(cls, run: Run) -> Error:
-        """The error of a run whose status is not 0."""
+    def of(cls, run: Run, reasons: Sequence[str] = ()) -> Error:
+        """The error of a run whose status is not 0, with reasons that its records do not have."""
         name = " ".join(["hdrbatch", *run.arguments[:1]])
-        lines = [f"{one.get('input')}: {one.get('message')} [{one.get('code')}]" for one in run.failed]
+        lines = list(reasons) or [f"{one.get('input')}: {one.get('message')} [{one.get('code')}]" for one in run.failed]
         if not lines:
             mark = "hdrbatch: error: "
             messages = [line for line in run.stderr.splitlines() if line.strip()]
@@ -229,16 +230,23 @@ def parse(lines: bytes) -> tuple[Header | None, list[Record], Summary | None]:
     header: Header | None = None
     records: list[Record] = []
     summary: Summary | None = None
+    for row in rows(lines):
+        match row.get("type"):
+            case "header":
+                header = cast(Header, row)
+            case "item":
+                records.append(cast(Record, row))
+            case "summary":
+                summary = cast(Summary, row)
+    return header, records, summary
+
+
+def rows(lines: bytes) -> Iterator[dict[str, Any]]:
+    """The objects of JSON Lines. Other lines, and one that is cut off, are passed over."""
     for line in lines.splitlines():
         try:
             row = json.loads(line)
         except ValueError:
             continue
-        match row.get("type") if isinstance(row, dict) else None:
-            case "header":
-                header = row
-            case "item":
-                records.append(row)
-            case "summary":
-                summary = row
-    return header, records, summary
+        if isinstance(row, dict):
+            yield row
