@@ -316,8 +316,9 @@ let package = Package(
   products: [
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
-    // The library: docs/swift.md names all that it shows.
+    // The libraries: docs/swift.md names all that they show.
     .library(name: "HDRRender", targets: ["HDRRender"]),
+    .library(name: "HDRComparison", targets: ["HDRComparison"]),
     // For tests, which load it through Vulkan's loader.
     .library(name: "DeviceLayers", type: .dynamic, targets: ["CDeviceLayers"]),
   ],

@@ -134,8 +134,11 @@ extension HDRImage {
   /// Warnings about the file, and about unused parts of it.
   public var warnings: [Warning] { head.warnings }
 
+  /// True if the picture has filters, LUTs or settings beside its file.
+  package var isEdited: Bool { !recipe.steps.isEmpty || !luts.isEmpty || !recipe.settings.words.isEmpty }
+
   /// The path for messages.
-  var path: FilePath {
+  package var path: FilePath {
     switch origin {
     case .file(let path, _): path
     case .memory(let file): file.path

@@ -116,6 +116,20 @@ public final class HDRRenderer: Sendable {
 }
 
 extension HDRRenderer {
+  /// The devices that render.
+  package var backends: RenderBackends { tools.backends }
+
+  /// Decodes a picture, without its edits.
+  ///
+  /// - Throws: ``HDRError`` with the file's name.
+  package func source(of image: HDRImage) throws(HDRError) -> SourceImage {
+    do throws(HDRError) {
+      return try image.decoded(tools.codecs)
+    } catch {
+      throw error.about(image.path)
+    }
+  }
+
   func render(
     _ image: HDRImage, headroom: Double?, options: HDROptions, cancellation: Cancellation?
   ) throws(HDRError) -> HDRPixels {

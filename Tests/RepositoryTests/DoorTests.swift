@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The library's door shows what docs/swift.md names, and lower rooms show what the door has a name for.
+/// The library's doors show what docs/swift.md names, and lower rooms show what the first door has a name for.
 @Suite struct DoorTests {
   /// A public declaration with the type that it belongs to: itself, or the type whose body or extension it stands in.
   struct Declaration {
@@ -43,6 +43,9 @@ import Testing
     return Set(section.matches(of: /`(\w+)`/).map { String($0.1) })
   }
 
+  /// The rooms that are products.
+  static let doors = ["HDRRender", "HDRComparison"]
+
   /// Loops of `Kernels` are public because executors inline them (KernelStage.swift); `ShaderTool` writes their list.
   static let loops: Set<String> = ["Kernels", "ShaderTool"]
 
@@ -50,16 +53,17 @@ import Testing
   func lowerRoomsShowNothingElse() throws {
     let aliases = try Self.aliases()
     let lower = try SourceTree.allFiles("Sources", extension: "swift").flatMap(Self.declarations)
-      .filter { $0.room != "HDRRender" && !Self.loops.contains($0.room) }
+      .filter { !Self.doors.contains($0.room) && !Self.loops.contains($0.room) }
     for one in lower where aliases[one.type] != one.room {
       Issue.record("\(one.room) shows \(one.type), which the door has no alias for: \(one.line)")
     }
     #expect(Set(lower.map(\.type)) == Set(aliases.keys), "an alias has no public type")
   }
 
-  @Test("docs/swift.md names the public types of the door and its aliases, and no others")
+  @Test("docs/swift.md names the public types of the doors and their aliases, and no others")
   func thePageNamesAllTypes() throws {
-    let door = try SourceTree.allFiles("Sources/HDRRender", extension: "swift").flatMap(Self.declarations)
+    let door = try Self.doors.flatMap { try SourceTree.allFiles("Sources/\($0)", extension: "swift") }
+      .flatMap(Self.declarations)
     let shown = Set(door.map(\.type)), named = try Self.named()
     #expect(shown.subtracting(named).isEmpty, "docs/swift.md lacks \(shown.subtracting(named).sorted())")
     #expect(named.subtracting(shown).isEmpty, "docs/swift.md names \(named.subtracting(shown).sorted())")
@@ -79,14 +83,14 @@ import Testing
     #expect(unused.isEmpty, "nothing that the door shows takes or gives \(unused.sorted())")
   }
 
-  @Test("the door exports no module whole, and is the only library of the package")
-  func theDoorIsTheOnlyOne() throws {
-    for file in try SourceTree.allFiles("Sources/HDRRender", extension: "swift") {
+  @Test("the doors export no module whole, and are the only libraries of the package")
+  func theDoorsAreTheOnlyOnes() throws {
+    for file in try Self.doors.flatMap({ try SourceTree.allFiles("Sources/\($0)", extension: "swift") }) {
       #expect(!file.text.contains(/@_exported|(?m)^public import/), "\(file.path) exports a module")
     }
     let manifest = try SourceTree.text("Package.swift")
     // The other library is for tests.
-    #expect(manifest.matches(of: /\.library\(name: "(\w+)"/).map { $0.1 } == ["HDRRender", "DeviceLayers"])
+    #expect(manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) } == Self.doors + ["DeviceLayers"])
   }
 
   @Test("the page and the example ask for the same branch of the package")
