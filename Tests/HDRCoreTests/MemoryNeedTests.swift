@@ -19,6 +19,33 @@ import Testing
     #expect(MemoryNeed.batch(allotted: nil) == 1_288_490_184 && MemoryNeed.batch(allotted: 1000) == 600)
   }
 
+  @Test("a judged file has the memory of a comparison's metrics: bands for each thread, halves, and gains of both maps")
+  func judging() {
+    func metrics(_ hasBands: Bool, _ hasHalves: Bool, _ hasGains: Bool) -> MemoryNeed.Metrics {
+      MemoryNeed.Metrics(
+        width: 4000, height: 3000, threads: 2, hasBands: hasBands, hasHalves: hasHalves, hasGains: hasGains)
+    }
+    func more(_ metrics: MemoryNeed.Metrics, isAdaptive: Bool = false) -> Int {
+      var work = MemoryNeed.Work(isAdaptive: isAdaptive)
+      let without = MemoryNeed.item(Self.jpeg, work)
+      work.judging = metrics
+      return MemoryNeed.item(Self.jpeg, work) - without
+    }
+    let pixels = 12_000_000, window = 48 << 20, bands = 2 * 84 * 4000 * 64
+    #expect(more(metrics(false, false, false)) == 44 * pixels)
+    #expect(more(metrics(true, true, false)) == 52 * pixels + window + bands)
+    // A map that is made may have all pixels of its picture.
+    #expect(more(metrics(false, false, true), isAdaptive: true) == 68 * pixels + window)
+    #expect(more(metrics(false, false, true)) == 44 * pixels + window)
+    var ultra = Self.jpeg
+    (ultra.pixels, ultra.mapPixels) = (15_000_000, 3_000_000)
+    let all = MemoryNeed.comparison(ultra, metrics(true, true, true))
+    let none = MemoryNeed.comparison(ultra, metrics(false, false, false))
+    #expect(all - none == 8 * pixels + 24 * 3_000_000 + window + bands)
+    ultra.pixels = .max
+    #expect(MemoryNeed.comparison(ultra, metrics(true, true, true)) == .max)
+  }
+
   /// docs/isolation.md#limits.
   @Test func codecProcessLimitsFollowBytesAndNeverOverflow() {
     #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 96 << 20 + 10_000_000)

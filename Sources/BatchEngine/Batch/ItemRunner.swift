@@ -110,7 +110,8 @@ struct ItemRunner: Sendable {
         },
         admit: { (head, fileBytes, choice) throws(CodecError) in
           let bytes = MemoryNeed.item(
-            MemoryNeed.Source(head, fileBytes: fileBytes), MemoryNeed.Work(choice), sources: pictures)
+            MemoryNeed.Source(head, fileBytes: fileBytes),
+            MemoryNeed.Work(choice, of: head, threads: options.threads), sources: pictures)
           guard memory.take(bytes) else { throw budget.refusal(bytes, for: "for this picture") }
         },
         explain: explained.map { explained in { explained(item, $0) } }, lost: lost),

@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRRecipe
 import HDRRender
 import ImageFiles
 import Threads
@@ -133,9 +134,12 @@ package final class MemoryShare: Sendable {
 }
 
 extension MemoryNeed.Work {
-  init(_ choice: ResolvedOutput) {
+  /// Counts what an output takes of a source.
+  ///
+  /// - Parameter threads: those that compute metrics.
+  package init(_ choice: ResolvedOutput, of head: DecodeHead, threads: Int) {
     self.init(hasEdits: !choice.rendition.recipe.edits.isEmpty)
-    isJudged = choice.isJudged
+    judging = choice.judging.map { MemoryNeed.Metrics($0, of: head, threads: threads) }
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)
     case .rendition:
@@ -144,6 +148,14 @@ extension MemoryNeed.Work {
     case .recompress: isVideo = true
     case .extract: break
     }
+  }
+}
+
+extension MemoryNeed.Metrics {
+  package init(_ metrics: Set<Metric>, of head: DecodeHead, threads: Int) {
+    self.init(
+      width: head.width, height: head.height, threads: threads, hasBands: metrics.contains(where: \.isInBands),
+      hasHalves: metrics.contains(.ssimulacra2), hasGains: !metrics.isDisjoint(with: [.maps, .shift]))
   }
 }
 

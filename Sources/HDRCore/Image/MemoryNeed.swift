@@ -33,8 +33,8 @@ package enum MemoryNeed {
     package var isVideo: Bool
     /// True if samples of 32 bits are written.
     package var isWide: Bool
-    /// True if the file is read back and compared with its rendition.
-    package var isJudged = false
+    /// The metrics by which the file is compared with its rendition; `nil`: it is not judged.
+    package var judging: Metrics?
 
     package init(hasEdits: Bool = false, isAdaptive: Bool = false, isVideo: Bool = false, isWide: Bool = false) {
       (self.hasEdits, self.isAdaptive, self.isVideo, self.isWide) = (hasEdits, isAdaptive, isVideo, isWide)
@@ -58,7 +58,7 @@ package enum MemoryNeed {
     // Frames inside x265 or libaom.
     if work.isVideo { perPixel += 20 }
     // The rendition of 16 bits, the file's samples in the decoder and here, and the light of both in binary32.
-    if work.isJudged { perPixel += 8 + 2 * 6 + 24 }
+    if work.judging != nil { perPixel += 8 + 2 * 6 + 24 }
     let main = source.pixels - source.mapPixels
     let one = sum(
       // Tables, metadata, profiles.
@@ -71,30 +71,16 @@ package enum MemoryNeed {
       (source.fileBytes, 2),
       // The answer, and the objects parsed from it.
       (source.answerBytes, 2))
-    return sum((sources, one))
+    // A map that is made has at most the pixels of its picture.
+    let made = work.isAdaptive ? max(main, source.mapPixels) : source.mapPixels
+    return sum((sources, one), (1, work.judging?.bytes(pixels: main, mapPixels: made) ?? 0))
   }
 
   /// Returns the most bytes of a comparison of two equal sources.
-  ///
-  /// - Parameters:
-  ///   - width: that of a picture; with `height`.
-  ///   - hasBands: true for metrics that threads compute in bands of their own.
-  ///   - hasHalves: true for metrics of pictures of half the size, and of halves of these.
-  ///   - hasGains: true for metrics of gain maps.
-  package static func comparison(
-    _ source: Source, width: Int, height: Int, threads: Int, hasBands: Bool, hasHalves: Bool, hasGains: Bool
-  ) -> Int {
-    // A dozen planes of numbers, of 84 rows of 4 bytes or 42 of 8.
-    let band = hasBands ? sum((min(height, 84), sum((width, 64)))) : 0
-    return sum(
+  package static func comparison(_ source: Source, _ metrics: Metrics) -> Int {
+    sum(
       (1, item(source, Work(isWide: true), sources: 2)),
-      // The window in which a shift is found, and its transforms.
-      (1, hasBands || hasGains ? 48 << 20 : 0),
-      (threads, band),
-      // Three planes of binary32 of both pictures: of a quarter of the pixels, and of a quarter of these.
-      (source.pixels - source.mapPixels, hasHalves ? 8 : 0),
-      // The gains of both maps.
-      (source.mapPixels, hasGains ? 2 * 12 : 0))
+      (1, metrics.bytes(pixels: source.pixels - source.mapPixels, mapPixels: source.mapPixels)))
   }
 
   /// Returns the bytes of a picture's samples at one pixel, as if chroma had a sample for each.
@@ -259,7 +245,7 @@ package enum MemoryNeed {
   /// Returns the bytes of the tables that stay on the device.
   package static func tables(ring: Int) -> Int { max(1 << 20, ring / 4) }
 
-  private static func sum(_ terms: (count: Int, bytes: Int)...) -> Int {
+  static func sum(_ terms: (count: Int, bytes: Int)...) -> Int {
     var sum = 0
     for term in terms {
       let (product, a) = term.count.multipliedReportingOverflow(by: term.bytes)

@@ -30,7 +30,13 @@ package struct ResolvedOutput: Sendable {
   var qualityGoal: QualitySearch.Goal? { QualitySearch.Goal(settings) }
 
   /// True if files are compared with their renditions.
-  package var isJudged: Bool { accept != nil || qualityGoal?.target != nil }
+  package var isJudged: Bool { judging != nil }
+
+  /// The metrics that files are compared by; `nil` if they are not judged.
+  package var judging: Set<Metric>? {
+    let expressions = [accept, qualityGoal?.target?.expression].compactMap(\.self)
+    return expressions.isEmpty ? nil : expressions.reduce(into: []) { $0.formUnion($1.metrics) }
+  }
 
   /// The options for reading each source.
   package var reading: ReadingOptions { ReadingOptions(settings) }

@@ -232,10 +232,7 @@ enum CompareCommand {
     /// Refuses a file if two such files, and their light, do not fit in memory.
     func admit(_ head: DecodeHead, _ fileBytes: Int) throws(CodecError) {
       let source = MemoryNeed.Source(head, fileBytes: fileBytes)
-      let bytes = MemoryNeed.comparison(
-        source, width: head.width, height: head.height, threads: threads,
-        hasBands: wanted.needed.contains(where: \.isInBands), hasHalves: wanted.needed.contains(.ssimulacra2),
-        hasGains: !wanted.needed.isDisjoint(with: [.maps, .shift]))
+      let bytes = MemoryNeed.comparison(source, MemoryNeed.Metrics(wanted.needed, of: head, threads: threads))
       if bytes > memory.limit { throw memory.refusal(bytes, for: "for two pictures of this kind") }
     }
     var report: PairReport
