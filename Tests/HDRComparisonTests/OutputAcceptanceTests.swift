@@ -2,6 +2,7 @@ import HDRComparison
 import HDRCore
 import HDRRecipe
 import HDRRender
+import Synchronization
 import Testing
 
 /// Judges of outputs: what is compared with what, and the reason that is given.
@@ -27,11 +28,12 @@ import Testing
   private func ramp(_ x: Int, _ y: Int) -> Int { 20_000 + 200 * x + 100 * y }
 
   private func judge(
-    _ written: SourceImage, _ light: SourceImage, coded: SourceImage? = nil, by text: String
+    _ written: SourceImage, _ light: SourceImage, coded: SourceImage? = nil, by text: String,
+    deadline: Deadline = .none
   ) throws -> Judgement {
     try OutputAcceptance().judge(
       written, against: OutputReference(light: light, coded: coded ?? light), by: try AcceptExpression(text),
-      on: PairComparisonTests.backends, notice: { _ in })
+      on: PairComparisonTests.backends, deadline: deadline, notice: { _ in })
   }
 
   @Test("a file without loss is accepted, with the value of each condition")
@@ -72,6 +74,52 @@ import Testing
       color: picture(ramp).color, geometry: Geometry(width: 64, height: 32))
     let words = try judge(picture(ramp), picture(ramp), coded: other, by: "words == 0")
     #expect(words.verdict.code == "metric.unavailable")
+  }
+
+  /// Passes when it has been asked so many times.
+  private final class Patience: Sendable {
+    private let looks: Atomic<Int>
+    init(_ looks: Int) { self.looks = Atomic(looks) }
+    var deadline: Deadline { Deadline { [self] in looks.wrappingSubtract(1, ordering: .relaxed).newValue < 0 } }
+    var left: Int { looks.load(ordering: .relaxed) }
+  }
+
+  @Test(
+    "judging ends with render.timeout between bands, wherever its time is over",
+    arguments: ["p95(dE-seen) < 2", "p95(flip) < 1", "ssim > 0.5", "shift < 1 or bias < 1", "peak-p99.99 < 1"])
+  func deadlines(expression: String) throws {
+    func ramp(_ more: Int) -> SourceImage {
+      picture(width: 64, height: 512) { 20_000 + 200 * $0 + 10 * $1 + more }
+    }
+    let a = ramp(0), b = ramp(8)
+    let patience = Patience(100_000)
+    #expect(try judge(b, a, by: expression, deadline: patience.deadline).verdict == .accepted)
+    let looks = 100_000 - patience.left
+    // There are eight bands of 64 rows.
+    #expect(looks >= 10, "\(looks)")
+    for allowed in 0..<min(3 * looks / 4, 60) {
+      let found = #expect(throws: HDRError.self) {
+        try judge(b, a, by: expression, deadline: Patience(allowed).deadline)
+      }
+      #expect(found?.code == Deadline.code, "after \(allowed) of \(looks)")
+    }
+  }
+
+  @Test("metrics of SDR end between bands, too")
+  func deadlinesOfSDR() throws {
+    func sdr(_ more: Int) -> SourceImage {
+      var picture = self.picture(width: 64, height: 256) { 20_000 + 200 * $0 + 10 * $1 + more }
+      picture.color.encoding = .cicp(primaries: 1, transfer: 13)
+      return picture
+    }
+    let text = "ssimulacra2 > 0 and p95(dE-2000) < 9", patience = Patience(100_000)
+    #expect(try judge(sdr(9), sdr(0), by: text, deadline: patience.deadline).verdict == .accepted)
+    for allowed in 0..<3 * (100_000 - patience.left) / 4 {
+      let found = #expect(throws: HDRError.self) {
+        try judge(sdr(9), sdr(0), by: text, deadline: Patience(allowed).deadline)
+      }
+      #expect(found?.code == Deadline.code)
+    }
   }
 
   @Test("a file of another size or kind is rejected without values")

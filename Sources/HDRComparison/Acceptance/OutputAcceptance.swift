@@ -12,7 +12,7 @@ package struct OutputAcceptance: OutputJudge {
 
   package func judge(
     _ written: SourceImage, against reference: OutputReference, by expression: AcceptExpression,
-    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void
+    on backends: RenderBackends, deadline: Deadline, notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) -> Judgement {
     var options = ComparisonOptions(metrics: [])
     options.accept = expression
@@ -20,7 +20,7 @@ package struct OutputAcceptance: OutputJudge {
     do throws(HDRError) {
       comparison = try PairComparison(
         ComparedFile(path, reference.light), ComparedFile(path, written), options,
-        stored: ComparedFile(path, reference.coded), on: backends, notice: notice)
+        stored: ComparedFile(path, reference.coded), on: backends, deadline: deadline, notice: notice)
     } catch {
       guard Self.unlike.contains(error.code) else { throw error }
       return Judgement(

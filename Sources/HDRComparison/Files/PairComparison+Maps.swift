@@ -8,12 +8,12 @@ extension PairComparison {
   /// Compares the gains of two gain maps of one size.
   mutating func compareMaps(
     _ a: ComparedFile, _ b: ComparedFile, _ needed: Set<Metric>, on backends: RenderBackends,
-    _ notice: (GPURings.LostDevice) -> Void
+    _ deadline: Deadline, _ notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) {
     guard !needed.isDisjoint(with: [.maps, .shift]), let planA = ComparisonPlans.gains(of: a.source),
       let planB = ComparisonPlans.gains(of: b.source)
     else { return }
-    let inA = try backends.picture(planA, notice), inB = try backends.picture(planB, notice)
+    let inA = try backends.picture(planA, deadline, notice), inB = try backends.picture(planB, deadline, notice)
     guard inA.width == inB.width, inA.height == inB.height else {
       alignment.notes.append(
         Warning(
@@ -22,7 +22,7 @@ extension PairComparison {
         ))
       return
     }
-    let gains = GainDifference(inA, inB, backends.pool)
+    let gains = GainDifference(inA, inB, MetricThreads(pool: backends.pool, deadline: deadline))
     if needed.contains(.maps) { values[.maps] = .pixels(PixelNumbers(gains.sums)) }
     if needed.contains(.shift) { mapValues[.shift] = gains.shift.map { .shift($0) } }
   }

@@ -91,13 +91,15 @@ package struct PairComparison: Sendable {
   /// - Parameters:
   ///   - stored: the samples that the encoder of B got, if A is the light that they were made of: words are compared with
   ///     these. The metadata of B do not differ from what was asked for, since its writer has compared them.
+  ///   - deadline: asked between bands of rows.
   ///   - notice: called once for every GPU that is retired or opened again.
   ///   - export: called with files of the light that is compared: `@full-A.png`, and what encodes it; `nil`: not made.
-  /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing, and
-  ///   what rendering throws.
+  /// - Throws: `HDRError`: `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing,
+  ///   `render.timeout` after the deadline, and what rendering throws.
   package init(
     _ a: ComparedFile, _ b: ComparedFile, _ options: ComparisonOptions, stored: ComparedFile? = nil,
-    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void = { _ in }, export: LightExport? = nil
+    on backends: RenderBackends, deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void = { _ in },
+    export: LightExport? = nil
   ) throws(HDRError) {
     let aligned = try Alignment(a, b, wanted: options.renditions, side: options.side)
     alignment = aligned
@@ -113,12 +115,12 @@ package struct PairComparison: Sendable {
       let work = alignment.work(needed, isNamed: options.renditions != nil, hasAll: export != nil)
       for (selector, metrics) in work {
         func light(_ file: ComparedFile) throws(HDRError) -> SampleImage {
-          try backends.picture(try file.plan(selector, aligned), notice)
+          try backends.picture(try file.plan(selector, aligned), deadline, notice)
         }
         let (lightA, lightB) = (try light(a), try light(b))
         if let export {
           for (name, light) in [("A", lightA), ("B", lightB)] {
-            let signals = try backends.picture(ComparisonPlans.signals(of: light), notice)
+            let signals = try backends.picture(ComparisonPlans.signals(of: light), deadline, notice)
             for file in LightFile.allCases {
               export("@\(selector.text)-\(name).\(file.rawValue)") { () throws(EncodeError) in
                 try file.encode(light, signals: signals)
@@ -130,8 +132,9 @@ package struct PairComparison: Sendable {
           lightA, lightB, metrics, isSDR: selector == .headroom(1),
           draws: options.draws && metrics.contains(.deltaSeen),
           crops: metrics.contains(.deltaSeen) ? options.crops : 0,
-          drawsDifference: options.drawsDifference && metrics.contains(.psnrPQ), pool: backends.pool
-        ) { (plan) throws(HDRError) in try backends.picture(plan, notice) }
+          drawsDifference: options.drawsDifference && metrics.contains(.psnrPQ), pool: backends.pool, deadline: deadline
+        ) { (plan) throws(HDRError) in try backends.picture(plan, deadline, notice) }
+        try backends.check(deadline)
         renditions.append(
           Rendition(
             selector: selector, metrics: metrics, values: compared.values, outsideA: compared.outsideA,
@@ -140,7 +143,8 @@ package struct PairComparison: Sendable {
         )
       }
     }
-    try compareMaps(a, b, needed, on: backends, notice)
+    try compareMaps(a, b, needed, on: backends, deadline, notice)
+    try backends.check(deadline)
     suspectWhite()
     noteShifts()
     for (name, source) in zip(["A", "B"], sources) {
@@ -247,12 +251,17 @@ package struct PairComparison: Sendable {
 extension RenderBackends {
   /// Runs a plan on any executor; all give the same words.
   func picture(
-    _ plan: Plan, _ notice: (GPURings.LostDevice) -> Void
+    _ plan: Plan, _ deadline: Deadline, _ notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) -> SampleImage {
     do throws(GPUError) {
-      return try render(plan, notice: notice).image
+      return try render(plan, deadline: deadline, notice: notice).image
     } catch {
       throw HDRError(error, hasNoDeviceLeft: hasNoDeviceLeft)
     }
+  }
+
+  /// Throws `render.timeout` after a deadline, when rows may be missing in what was counted.
+  fileprivate func check(_ deadline: Deadline) throws(HDRError) {
+    if deadline.isPassed { throw HDRError(.late, hasNoDeviceLeft: hasNoDeviceLeft) }
   }
 }

@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 
 /// The differences of two gain maps of one size: the largest one of the three channels of each pixel, in stops, and how
@@ -8,9 +7,9 @@ struct GainDifference: Sendable {
   let shift: PhaseShift?
 
   /// - Parameters: log2 gains in three planes of binary32, of one size.
-  init(_ a: SampleImage, _ b: SampleImage, _ pool: BandPool) {
+  init(_ a: SampleImage, _ b: SampleImage, _ threads: MetricThreads) {
     let width = a.width
-    sums = pool.reduced(a.height, DifferenceSums()) { rows, sums in
+    sums = threads.reduced(a.height, DifferenceSums()) { rows, sums in
       sums.add(
         PlaneBand<Float>(width: width, rows: rows) { y, row in
           for (p, q) in zip(a.channels, b.channels) {

@@ -30,15 +30,17 @@ package struct LightComparison {
   ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
   ///   - crops: the number of parts that are drawn where `dE-seen`, which must be among the metrics, is largest.
   ///   - drawsDifference: true to make a picture of the differences of `psnr-pq`, which must be among the metrics.
+  ///   - deadline: asked between bands; once it has passed, numbers mean nothing.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
     _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, isSDR: Bool = false, draws: Bool = false,
     crops: Int = 0, drawsDifference: Bool = false,
-    pool: BandPool,
+    pool: BandPool, deadline: Deadline = .none,
     bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     precondition(a.width == b.width && a.height == b.height, "pictures of one size")
-    let peaks = pool.reduced(a.height, LightPeaks()) {
+    let threads = MetricThreads(pool: pool, deadline: deadline)
+    let peaks = threads.reduced(a.height, LightPeaks()) {
       $1.add(a, b, rows: $0)
     } merge: {
       $0.merge($1)
@@ -53,10 +55,10 @@ package struct LightComparison {
     for first in stride(from: 0, to: a.height, by: height) {
       let own = first..<min(first + height, a.height)
       let all = max(0, own.lowerBound - ComparisonPlans.reach)..<min(own.upperBound + ComparisonPlans.reach, a.height)
-      try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, height: a.height, pool, render)
+      try sums.add(a.rows(all), b.rows(all), top: all.lowerBound, own, height: a.height, threads, render)
     }
     values = sums.values(peaks)
-    values.merge(HostMetrics.values(a, b, metrics, isSDR: isSDR, pool)) { $1 }
+    values.merge(HostMetrics.values(a, b, metrics, isSDR: isSDR, threads)) { $1 }
     (map, difference) = (sums.map, sums.difference)
     for part in sums.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
       let (first, last) = (max(0, part.y - ComparisonPlans.reach), part.y + part.height + ComparisonPlans.reach)
@@ -90,13 +92,13 @@ private struct Sums {
   ///
   /// - Parameter top: the row of the picture at row 0 of `a` and `b`.
   mutating func add<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, top: Int, _ own: Range<Int>, height: Int, _ pool: BandPool,
+    _ a: SampleImage, _ b: SampleImage, top: Int, _ own: Range<Int>, height: Int, _ threads: MetricThreads,
     _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
     let inner = own.lowerBound - top, count = own.count
     func rows(_ part: Range<Int>) -> Range<Int> { part.lowerBound + inner..<part.upperBound + inner }
     func sums(_ plane: SamplePlane) -> DifferenceSums {
-      pool.reduced(count, DifferenceSums()) { [inner] in
+      threads.reduced(count, DifferenceSums()) { [inner] in
         $1.add(plane, rows: $0.lowerBound + inner..<$0.upperBound + inner, top: top)
       } merge: {
         $0.merge($1)
@@ -114,7 +116,7 @@ private struct Sums {
     if wants(.ssim), min(a.width, height) >= StructuralSimilarity.leastSide {
       let valuesA = try render(plans.plan("luminances", a, ComparisonPlans.luminances)).channels[1],
         valuesB = try render(plans.plan("luminances", b, ComparisonPlans.luminances)).channels[1]
-      similarity.merge(StructuralSimilarity.sums(valuesA, valuesB, top: top, own: own, height: height, pool))
+      similarity.merge(StructuralSimilarity.sums(valuesA, valuesB, top: top, own: own, height: height, threads))
     }
     // The other plans have no neighbours.
     let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)
@@ -123,7 +125,7 @@ private struct Sums {
         codesB = try render(plans.plan("signals", ownB, ComparisonPlans.signals))
       difference?.add(codesA, codesB, rows: 0..<count, top: own.lowerBound)
       signals.merge(
-        pool.reduced(count, SignalError()) {
+        threads.reduced(count, SignalError()) {
           $1.addCodes(codesA, codesB, rows: $0)
         } merge: {
           $0.merge($1)
@@ -133,7 +135,7 @@ private struct Sums {
       let valuesA = try render(plans.plan("luminances", ownA, ComparisonPlans.luminances))
       let valuesB = try render(plans.plan("luminances", ownB, ComparisonPlans.luminances))
       func error(_ channel: Int, scale: Float) -> SignalError {
-        pool.reduced(count, SignalError()) {
+        threads.reduced(count, SignalError()) {
           $1.addValues(valuesA.channels[channel], valuesB.channels[channel], scale: scale, rows: $0)
         } merge: {
           $0.merge($1)
@@ -144,7 +146,7 @@ private struct Sums {
     }
     if wants(.bias, .lost) {
       light.merge(
-        pool.reduced(count, light.empty) {
+        threads.reduced(count, light.empty) {
           $1.add(ownA, ownB, rows: $0)
         } merge: {
           $0.merge($1)
@@ -154,7 +156,7 @@ private struct Sums {
       let colorA = try render(plans.plan("perceptual", a, ComparisonPlans.perceptual)),
         colorB = try render(plans.plan("perceptual", b, ComparisonPlans.perceptual))
       colors.merge(
-        pool.reduced(count, ColorSums()) { [inner] band, sums in
+        threads.reduced(count, ColorSums()) { [inner] band, sums in
           let rows = band.lowerBound + inner..<band.upperBound + inner
           sums.addHue(colorA, colorB, light: a, rows: rows)
           sums.addSteps(colorA, colorB, rows: rows)
@@ -210,15 +212,5 @@ extension SignalError {
       let p = a.floats(row: y), q = b.floats(row: y)
       for x in 0..<a.width { add(Int(p[x] * scale + 0.5), Int(q[x] * scale + 0.5)) }
     }
-  }
-}
-
-extension BandPool {
-  /// Reduces rows to one value, which must not depend on the order of merging.
-  func reduced<Part: Sendable>(
-    _ rows: Int, _ start: Part, _ add: @escaping @Sendable (Range<Int>, inout Part) -> Void,
-    merge: (inout Part, Part) -> Void
-  ) -> Part {
-    reduce(rows: rows, add, start: { start }).reduce(into: start, merge)
   }
 }

@@ -7,11 +7,13 @@ import HDRRecipe
 package protocol OutputJudge: Sendable {
   /// Compares a written file with its rendition and decides whether it is accepted.
   ///
-  /// - Parameter notice: called once for every GPU that is retired or opened again.
-  /// - Throws: `HDRError` of rendering. A file of another size or kind is rejected, without values.
+  /// - Parameters:
+  ///   - deadline: asked between bands of rows.
+  ///   - notice: called once for every GPU that is retired or opened again.
+  /// - Throws: `HDRError` of rendering, `render.timeout` after the deadline. A file of another size or kind is rejected, without values.
   func judge(
     _ written: SourceImage, against reference: OutputReference, by expression: AcceptExpression,
-    on backends: RenderBackends, notice: (GPURings.LostDevice) -> Void
+    on backends: RenderBackends, deadline: Deadline, notice: (GPURings.LostDevice) -> Void
   ) throws(HDRError) -> Judgement
 }
 

@@ -49,14 +49,28 @@ extension RenderJob {
     return limits
   }
 
+  /// The pictures that judging makes at most: four renditions of the file and of what it was made of.
+  private static let judgedPictures = 8
+
   /// Compares an encoded file with the rendition that it was made of.
   ///
+  /// Judging has the time of an item for itself, each time: it may take longer than the file did.
+  ///
   /// - Returns: the verdict and the values of the conditions; `nil` if no reference was kept or nobody judges.
+  /// - Throws: `HDRError`, `render.timeout` among them.
   package func judge(_ path: FilePath, by expression: AcceptExpression) throws(HDRError) -> Judgement? {
     guard let reference, let judge = tools.judge else { return nil }
     let written = try readBack(path)
-    return try measure(.verify) { () throws(HDRError) in
-      try judge.judge(written, against: reference, by: expression, on: tools.backends, notice: hooks.lost)
+    let time = ItemTime(tools.itemLimits)
+    time.allow(pixels: Self.judgedPictures * reference.light.image.pixelCount)
+    do throws(HDRError) {
+      return try measure(.verify) { () throws(HDRError) in
+        try judge.judge(
+          written, against: reference, by: expression, on: tools.backends, deadline: Deadline { time.isOver },
+          notice: hooks.lost)
+      }
+    } catch {
+      throw error.code == Deadline.code ? late(.verify, time) : error
     }
   }
 }

@@ -72,8 +72,10 @@ package final class RenderJob {
 
   // MARK: Time
 
-  private func late(_ phase: Phase) -> HDRError {
-    HDRError(
+  /// Returns the error of an item that has used all of a time.
+  func late(_ phase: Phase, _ time: ItemTime? = nil) -> HDRError {
+    let time = time ?? self.time
+    return HDRError(
       code: Deadline.code,
       message: "the item has taken more than \(Int(time.allowed.rounded())) s, and was given up in its phase "
         + "\(phase.rawValue); \(setting: "max-seconds") allows more", kind: .source)

@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 import HDRRecipe
 
@@ -7,8 +6,8 @@ struct ChartDifference: Sendable {
   private(set) var standard = DifferenceSums()
   private(set) var ok = DifferenceSums(unit: DifferenceSums.fineUnit)
 
-  init(_ a: DisplayLight, _ b: DisplayLight, _ metrics: Set<Metric>, _ pool: BandPool) {
-    self = pool.reduced(a.height, ChartDifference()) {
+  init(_ a: DisplayLight, _ b: DisplayLight, _ metrics: Set<Metric>, _ threads: MetricThreads) {
+    self = threads.reduced(a.height, ChartDifference()) {
       $1.add(a, b, metrics, $0)
     } merge: {
       $0.standard.merge($1.standard)

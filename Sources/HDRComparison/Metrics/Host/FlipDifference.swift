@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 
 /// FLIP says what a person sees who flips between two pictures, 0...1 a pixel (docs/compare.md#flip). Of HDR the largest
@@ -10,16 +9,16 @@ struct FlipDifference {
 
   /// - Parameter isSDR: true for a rendition of headroom 1.
   /// - Returns: `nil` if the reference is black, which has no exposure.
-  init?(_ a: DisplayLight, _ b: DisplayLight, isSDR: Bool, _ pool: BandPool) {
+  init?(_ a: DisplayLight, _ b: DisplayLight, isSDR: Bool, _ threads: MetricThreads) {
     let factors: [Float]
     if isSDR {
       (exposures, factors) = (nil, [])
     } else {
-      guard let found = FlipExposures(a, pool) else { return nil }
+      guard let found = FlipExposures(a, threads) else { return nil }
       (exposures, factors) = (found, found.factors)
     }
     let height = a.height, rows = a.width > 4096 ? DifferenceSums.tileSide * 2 : DifferenceSums.tileSide * 4
-    sums = pool.reduced(height, DifferenceSums(unit: DifferenceSums.fineUnit)) { band, sums in
+    sums = threads.reduced(height, DifferenceSums(unit: DifferenceSums.fineUnit)) { band, sums in
       for first in stride(from: band.lowerBound, to: band.upperBound, by: rows) {
         let own = first..<min(first + rows, band.upperBound)
         sums.add(Self.errors(a, b, factors, own, height: height))

@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 
 /// The exposures at which HDR-FLIP looks at a picture, in stops: evenly spaced from `start` to `stop`. Values of other
@@ -18,10 +17,10 @@ package struct FlipExposures: Sendable, Hashable {
   /// Finds the exposures of the reference.
   ///
   /// - Returns: `nil` if all of it is darker than `leastMedian`.
-  init?(_ reference: DisplayLight, _ pool: BandPool) {
+  init?(_ reference: DisplayLight, _ threads: MetricThreads) {
     let count = reference.width * reference.height
     let ranks = [(count - 1) / 2, count / 2, count - 1]
-    let found = RankedValue.values(of: ranks, rows: reference.height, pool) { y, take in
+    let found = RankedValue.values(of: ranks, rows: reference.height, threads) { y, take in
       reference.each(y) { take(0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) }
     }.map(Double.init)
     let floor = Self.leastMedian / ReferenceWhite.nits

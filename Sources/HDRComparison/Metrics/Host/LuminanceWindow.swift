@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 import Kernels
 
@@ -13,14 +12,14 @@ struct LuminanceWindow: Sendable, Hashable {
   /// Finds the window of the largest variance of log2 of luminance, the first of several.
   ///
   /// - Parameter light: three planes of binary32, linear BT.2020.
-  init(_ light: SampleImage, _ pool: BandPool) {
+  init(_ light: SampleImage, _ threads: MetricThreads) {
     let width = min(light.width, PhaseShift.longest), height = min(light.height, PhaseShift.longest)
     let cell = Self.cell, columns = (light.width + cell - 1) / cell, rows = (light.height + cell - 1) / cell
     guard light.width >= width + cell || light.height >= height + cell else {
       (x, y) = (0..<width, 0..<height)
       return
     }
-    let cells = pool.reduced(light.height, [Sums](repeating: Sums(), count: columns * rows)) { band, cells in
+    let cells = threads.reduced(light.height, [Sums](repeating: Sums(), count: columns * rows)) { band, cells in
       for y in band {
         Self.each(light, y, 0..<light.width) { x, value in cells[y / cell * columns + x / cell].add(value) }
       }

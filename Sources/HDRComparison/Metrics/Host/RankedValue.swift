@@ -1,5 +1,3 @@
-import CPURender
-
 /// Finds the value of a rank among numbers of at least 0, exactly and without keeping them: as bits, they have the same
 /// order.
 enum RankedValue {
@@ -9,25 +7,25 @@ enum RankedValue {
   ///   - rows: the rows that have numbers.
   ///   - each: gives all numbers of a row to a function, twice the same ones.
   static func values(
-    of ranks: [Int], rows: Int, _ pool: BandPool,
+    of ranks: [Int], rows: Int, _ threads: MetricThreads,
     each: @escaping @Sendable (_ y: Int, _ take: (Float) -> Void) -> Void
   ) -> [Float] {
-    let upper = counts(rows, pool, each) { Int($0 >> 16) }
+    let upper = counts(rows, threads, each) { Int($0 >> 16) }
     guard let total = ranks.max(), upper.reduce(0, +) > total else { return [] }
     var known: [Int: [Int]] = [:]
     return ranks.map { rank in
       let (high, rest) = place(rank, upper)
-      let lower = known[high] ?? counts(rows, pool, each) { $0 >> 16 == high ? Int($0 & 0xffff) : nil }
+      let lower = known[high] ?? counts(rows, threads, each) { $0 >> 16 == high ? Int($0 & 0xffff) : nil }
       known[high] = lower
       return Float(bitPattern: UInt32(high << 16 | place(rest, lower).bin))
     }
   }
 
   private static func counts(
-    _ rows: Int, _ pool: BandPool, _ each: @escaping @Sendable (_ y: Int, _ take: (Float) -> Void) -> Void,
+    _ rows: Int, _ threads: MetricThreads, _ each: @escaping @Sendable (_ y: Int, _ take: (Float) -> Void) -> Void,
     bin: @escaping @Sendable (UInt32) -> Int?
   ) -> [Int] {
-    pool.reduced(rows, [Int](repeating: 0, count: 1 << 16)) { rows, counts in
+    threads.reduced(rows, [Int](repeating: 0, count: 1 << 16)) { rows, counts in
       counts.withUnsafeMutableBufferPointer { counts in
         for y in rows { each(y) { value in if let bin = bin(value.bitPattern) { counts[bin] += 1 } } }
       }

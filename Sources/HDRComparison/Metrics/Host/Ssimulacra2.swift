@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 
 /// The score of ssimulacra2 for two SDR renditions as 8-bit sRGB: structure, ringing and lost detail in six scales of
@@ -12,11 +11,14 @@ enum Ssimulacra2 {
   private static let bandRows = 32
 
   /// Returns the score; `nil` for pictures smaller than `leastSide`.
-  static func score(_ a: DisplayLight, _ b: DisplayLight, _ pool: BandPool) -> Double? {
+  static func score(_ a: DisplayLight, _ b: DisplayLight, _ threads: MetricThreads) -> Double? {
     var pictures = (LinearPicture(a), LinearPicture(b))
     var numbers: [[Double]] = []
     while min(pictures.0.width, pictures.0.height) >= leastSide {
-      numbers.append(self.numbers(pictures.0, pictures.1, pool))
+      let scale = self.numbers(pictures.0, pictures.1, threads)
+      // There was no time for any row.
+      if scale.isEmpty { return nil }
+      numbers.append(scale)
       if numbers.count == scales { break }
       pictures = (pictures.0.halved(), pictures.1.halved())
     }
@@ -32,8 +34,8 @@ enum Ssimulacra2 {
 
   /// Returns the numbers of a scale: for each channel the means of structure, ringing and lost detail, then their
   /// 4-norms.
-  private static func numbers(_ a: LinearPicture, _ b: LinearPicture, _ pool: BandPool) -> [Double] {
-    let sums = pool.reduced(a.height, RowSums()) {
+  private static func numbers(_ a: LinearPicture, _ b: LinearPicture, _ threads: MetricThreads) -> [Double] {
+    let sums = threads.reduced(a.height, RowSums()) {
       add(a, b, $0, &$1)
     } merge: {
       $0.merge($1)

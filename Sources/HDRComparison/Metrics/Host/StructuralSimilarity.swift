@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 
 /// SSIM of PU21 luminance: Gaussian of 11 x 11 pixels, sigma 1.5, a range of 256, pixels nearer than 5 to the edges
@@ -28,12 +27,12 @@ enum StructuralSimilarity {
   ///   - top: the row of the picture at row 0 of the planes.
   ///   - own: rows of the picture.
   static func sums(
-    _ a: SamplePlane, _ b: SamplePlane, top: Int, own: Range<Int>, height: Int, _ pool: BandPool
+    _ a: SamplePlane, _ b: SamplePlane, top: Int, own: Range<Int>, height: Int, _ threads: MetricThreads
   ) -> RowSums {
     let width = a.width, first = max(own.lowerBound, reach)
     let inner = first..<max(first, min(own.upperBound, height - reach))
     if width < 2 * reach + 1 || inner.isEmpty { return RowSums() }
-    return pool.reduced(inner.count, RowSums()) { band, sums in
+    return threads.reduced(inner.count, RowSums()) { band, sums in
       let rows = band.lowerBound + inner.lowerBound..<band.upperBound + inner.lowerBound
       add(a, b, top: top, rows, height: height, &sums)
     } merge: {
