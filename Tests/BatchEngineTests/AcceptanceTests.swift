@@ -76,6 +76,17 @@ import Testing
     #expect(try value(record, "p95(dE-seen@full)") > 0)
   }
 
+  @Test("gain maps have their own numbers in files that are made", arguments: AdaptiveContainer.allCases)
+  func gainMapsAreJudged(container: AdaptiveContainer) throws {
+    guard container.missing == nil else { return }
+    let found = try run(
+      "outputs: [{to: adaptive-\(container.rawValue), resize: '160', accept: 'max(maps) < 1 and shift@map < 0.1'}]")
+    let record = try #require(found.records.first)
+    #expect(record.status == .ok || record.status == .warn, "\(record.code ?? ""): \(record.message ?? "")")
+    #expect(try value(record, "shift@map") < 0.1)
+    #expect(try value(record, "max(maps)") < 1)
+  }
+
   @Test(
     "a lossless file has the words of its samples, and no metadata that differ",
     arguments: ["pq-png", "sdr-png", "hlg-tiff", "exr", "linear-tiff", "pq-jxl"])

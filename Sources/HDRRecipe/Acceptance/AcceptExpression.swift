@@ -182,6 +182,31 @@ extension AcceptExpression.Node {
   }
 }
 
+// MARK: Gain maps
+
+extension AcceptExpression {
+  /// A condition about gain maps without which the expression cannot hold, so that it accepts no file without one; `nil`
+  /// if there is none.
+  package var conditionOfMaps: Condition? { root.conditionOfMaps }
+}
+
+extension AcceptExpression.Condition {
+  fileprivate var isOfMaps: Bool { metric == .maps || selector == .map }
+}
+
+extension AcceptExpression.Node {
+  fileprivate var conditionOfMaps: AcceptExpression.Condition? {
+    switch self {
+    case .condition(let condition): return condition.isOfMaps ? condition : nil
+    case .not(let node): return node.opposite.conditionOfMaps
+    case .all(let nodes): return nodes.lazy.compactMap(\.conditionOfMaps).first
+    case .any(let nodes):
+      let needed = nodes.compactMap(\.conditionOfMaps)
+      return needed.count == nodes.count ? needed.first : nil
+    }
+  }
+}
+
 // MARK: Presets
 
 extension AcceptExpression {

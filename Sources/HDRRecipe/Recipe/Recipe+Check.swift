@@ -125,6 +125,11 @@ extension Recipe {
         "\(kind) is not judged\(accept.reason.map { "; " + $0 } ?? ""): give \(setting: accept.name) to the other outputs"
       )
     }
+    if let condition = values[Settings.acceptance.accept]?.conditionOfMaps, !KindNames.isAdaptive(kind) {
+      throw fault(
+        accept.name,
+        "\(condition.subject) is of gain maps, and \(kind) has none: give \(setting: accept.name) to adaptive-* alone")
+    }
     try checkLUTs(values, fault)
     try Self.checkViews(values, kind, fault)
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == .hdr {

@@ -175,6 +175,8 @@ struct AcceptTests {
       (["--to", "pq-raw:p010", "--accept", "good"], "--accept"),
       (["--to", "sdr-jpeg", "--to", "rgba16f", "--accept", "good"], "rgba16f is not judged"),
       (["--to", "recompress-jxl", "--accept", "good"], "--accept"),
+      (["--to", "pq-png", "--accept", "good and max(maps)<1"], "max(maps) is of gain maps, and pq-png has none"),
+      (["--to", "sdr-jpeg", "--accept", "not (shift@map>1 or bias>9)"], "shift@map is of gain maps"),
       (["--to", "sdr-jpeg", "--rejected", "keep"], "--rejected is of files that are not accepted"),
       (["--to", "sdr-jpeg", "--accept", "good", "--retry-rejected"], "--retry-rejected says how to --resume"),
       (["--to", "sdr-jpeg", "--accept", "good", "--rejected", "aside"], "--rejected has no value \"aside\""),
