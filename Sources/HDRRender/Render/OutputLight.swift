@@ -65,10 +65,13 @@ package struct OutputLight: Sendable {
       if let view = report.view {
         metadata.mdcv = MasteringDisplay(of: view)
         masteringSource = "view"
-        // The code of the view's peak stands for a little more light, which is stated in whole cd/m².
+        // The code of the view's peak stands for a little more light, which is measured in whole cd/m².
         if peak > view.peak, peak <= max(view.peak + 1, 1.001 * view.peak) {
           peak = view.peak
-          metadata.clli = metadata.clli.map { ContentLightLevel(maxCLL: min($0.maxCLL, peak), maxFALL: $0.maxFALL) }
+          // A stated level stays.
+          if let level = metadata.clli, level == measured?.level {
+            metadata.clli = ContentLightLevel(maxCLL: peak, maxFALL: level.maxFALL)
+          }
         }
         break
       }
