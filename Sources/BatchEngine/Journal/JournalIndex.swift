@@ -21,7 +21,7 @@ package struct JournalIndex: Sendable {
 
   /// An item that was made and not accepted.
   package struct Rejection: Sendable, Hashable {
-    /// What was made, and by what; there may be no file of it.
+    /// The output that was made, and its recipe; it may have no file.
     package var made: Done
     package var code: String
     package var message: String

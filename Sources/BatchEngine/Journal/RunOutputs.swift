@@ -26,7 +26,7 @@ package struct RunOutputs: Sendable {
     }
   }
 
-  /// What runs were made by: one row for all runs that agree.
+  /// An origin is a version and a recipe that made outputs: one for all runs that agree.
   package struct Origin: Sendable, Hashable {
     package var version: String
     package var recipe: Digest?

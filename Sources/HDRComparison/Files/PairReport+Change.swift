@@ -1,13 +1,13 @@
 extension PairReport {
-  /// What became of an output between two runs.
+  /// An output is new, gone, equal or changed between two runs.
   package enum Change: String, Sendable, Hashable, CaseIterable {
     /// Only the later run has it.
     case new
     /// Only the earlier run has it.
     case gone
-    /// The same bytes.
+    /// Both files have the same bytes.
     case equal
-    /// The same pixels in other bytes.
+    /// Both files have the same pixels, in other bytes.
     case metadata
     /// Other pixels.
     case changed

@@ -26,7 +26,7 @@ package struct PairReport: Sendable {
   package var digestA: String?
   package var digestB: String?
   package var seconds = 0.0
-  /// What became of an output between two runs; `nil` for files of no runs, and where it cannot be told.
+  /// The change of an output between two runs; `nil` for files of no runs, and where it cannot be told.
   package var change: Change?
 
   /// Makes the report of a file without a partner.

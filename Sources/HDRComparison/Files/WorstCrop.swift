@@ -13,7 +13,7 @@ package struct WorstCrop: Sendable {
   package let height: Int
   /// The mean `dE-seen` of the square of 16 x 16 pixels that it lies around.
   package let mean: Double
-  /// How much darker the light is drawn, as a factor of at most 1: its peak is white.
+  /// The light is drawn darker by this factor of at most 1: its peak is white.
   package let exposure: Double
   private let parts: [Drawing]
 

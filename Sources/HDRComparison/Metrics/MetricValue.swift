@@ -40,7 +40,7 @@ package struct PixelNumbers: Sendable, Hashable {
   package var numbers: [Aggregate: Double]
   package var most: DifferenceSums.Place?
   package var tile: DifferenceSums.Tile?
-  /// What FLIP of HDR looked at.
+  /// The exposures that FLIP of HDR looked at.
   package var exposures: FlipExposures?
   /// True for differences of which 0.001 is much.
   package var isFine = false

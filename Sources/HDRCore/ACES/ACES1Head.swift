@@ -1,4 +1,4 @@
-/// What ACES 1 does to scene light in AP0 before its tones: glow, and reds that are less saturated.
+/// ACES 1 changes scene light in AP0 before its tones: it adds glow, and makes reds less saturated.
 package enum ACES1Head {
   /// Returns the light after glow and the change of reds; none is negative.
   package static func apply(_ aces: [Double]) -> [Double] {

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What a LUT file does to R, G and B: operations in their order (docs/luts.md).
+/// A LUT file changes R, G and B by operations in their order (docs/luts.md).
 public struct LUTChain: Sendable, Hashable {
   package var operations: [LUTOperation]
   /// Warnings about the file, one sentence each.

@@ -3,7 +3,7 @@ import Kernels
 
 /// A formula for a channel that LUT files name: powers, logarithms and their inverses (docs/filter-formulas.md#luts).
 package enum LUTFormula: Sendable, Hashable {
-  /// What a power does with negative numbers.
+  /// A power clamps, mirrors or passes negative numbers.
   package enum Negatives: Sendable, Hashable {
     /// They become 0.
     case clamp

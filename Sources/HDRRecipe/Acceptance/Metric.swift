@@ -16,7 +16,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   case bias
   /// Difference of the largest components in stops.
   case peak
-  /// The same of the 99.99th percentile of pixels' largest components.
+  /// The change of the 99.99th percentile of pixels' largest components, in stops.
   case peakShare = "peak-p99.99"
   /// Share of pixels whose light was cut.
   case lost

@@ -3,7 +3,7 @@ import PlainData
 
 /// An error that a file may have, by which its quality is chosen: `dE-seen:2` (docs/compare.md#quality-by-error).
 package struct QualityTarget: Sendable, Hashable {
-  /// What a file must keep to: a metric that quality improves, and the bound on its good side.
+  /// A file keeps to a target: a metric that quality improves, and the bound on its good side.
   package let condition: AcceptExpression.Condition
 
   /// Reads `METRIC:VALUE`, of which differences of pixels mean their p95, or a condition such as `tile(dE-seen) < 3`.

@@ -49,7 +49,7 @@ extension RenderJob {
 }
 
 extension OutputSignal {
-  /// The same signal in 16 bits with a chroma sample for each pixel.
+  /// This signal in 16 bits, with a chroma sample for each pixel.
   fileprivate var whole: OutputSignal {
     guard encoding != .linear else { return self }
     var signal = OutputSignal(

@@ -25,7 +25,7 @@ package final class RenderJob {
   private var knownHead: DecodedSource?
   /// True if the last file was refused before it was read.
   private var isUnread = false
-  /// What the output is compared with when it is coded; `nil` if it is not judged.
+  /// The rendition that the coded output is compared with; `nil` if it is not judged.
   package var reference: OutputReference?
   /// The base of an Adaptive HDR file in full chroma, until its reference is made.
   var referenceBase: SourceImage?

@@ -19,7 +19,7 @@ package struct QualityTrial: Sendable, Hashable {
 /// With a target it finds the smallest quality that meets it; the most bytes then bound the result. Without, it finds
 /// the largest quality whose file is not larger.
 package struct QualitySearch: Sendable {
-  /// What a file must keep to; one of the first two is given.
+  /// A file keeps to a goal; one of the first two is given.
   package struct Goal: Sendable, Hashable {
     package var target: QualityTarget?
     package var maxBytes: Int?

@@ -51,7 +51,7 @@ extension CLFNode {
   /// The parameters of a logarithm: logSlope · log_base(linSlope · x + linOffset) + logOffset.
   private struct LogParameters {
     var base = 2.0, logSlope = 1.0, logOffset = 0.0, linSlope = 1.0, linOffset = 0.0
-    /// Of camera styles: where the line begins, and its slope if that is stated.
+    /// Camera styles have a line: where it begins, and its slope if that is stated.
     var limit: Double?
     var lineSlope: Double?
   }
