@@ -19,7 +19,7 @@ struct ComparisonPageTests {
 
   private func render(_ name: String, _ more: [String] = []) throws {
     let made = try Program.run(
-      ["render", SharedData.example("lamps.jpg"), "-o", folder.path(name), "--to", "pq-png", "--resize", "200"] + more)
+      ["render", SharedData.small("lamps.jpg"), "-o", folder.path(name), "--to", "pq-png", "--resize", "200"] + more)
     #expect(made.status == 0, "\(made.errors)")
   }
 

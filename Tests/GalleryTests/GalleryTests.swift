@@ -21,7 +21,7 @@ struct GalleryTests {
   private func render(_ more: [String] = []) throws {
     let broken = try folder.file("in/bad.jpg", "no picture"), photo = folder.path("in/a b.jpg")
     if !FileManager.default.fileExists(atPath: photo) {
-      try FileManager.default.copyItem(atPath: SharedData.example("lamps.jpg"), toPath: photo)
+      try FileManager.default.copyItem(atPath: SharedData.small("lamps.jpg"), toPath: photo)
     }
     let made = try Program.run(
       [
@@ -72,7 +72,7 @@ struct GalleryTests {
   @Test("outputs of one picture name each other, so that the page can compare them")
   func outputsNameEachOther() throws {
     let made = try Program.run([
-      "render", SharedData.example("lamps.jpg"), SharedData.example("temple.heic"), "-o", folder.path("out"),
+      "render", SharedData.small("lamps.jpg"), SharedData.example("temple.heic"), "-o", folder.path("out"),
       "--resize", "100", "--to", "sdr-png", "--to", "pq-png", "--gallery",
     ])
     #expect(made.status == 0, "\(made.errors)")
@@ -84,7 +84,7 @@ struct GalleryTests {
   func again() throws {
     for (size, words) in [("200", []), ("100", ["--on-existing", "replace"])] {
       let made = try Program.run(
-        ["render", SharedData.example("lamps.jpg"), "--to", "sdr-jpeg", "-o", folder.path("out"), "--resize", size]
+        ["render", SharedData.small("lamps.jpg"), "--to", "sdr-jpeg", "-o", folder.path("out"), "--resize", size]
           + words)
       #expect(made.status == 0, "\(made.errors)")
     }
@@ -148,7 +148,7 @@ struct GalleryTests {
     let next = try Program.run(["render", folder.url.path, "--to", "sdr-jpeg", "-o", folder.path("next"), "--dry-run"])
     #expect(next.status == 0 && !next.output.contains("thumbs"), "\(next.output)")
     let none = try Program.run([
-      "render", SharedData.example("lamps.jpg"), "--to", "pq-png", "-o", folder.path("x"), "--gallery", "--journal",
+      "render", SharedData.small("lamps.jpg"), "--to", "pq-png", "-o", folder.path("x"), "--gallery", "--journal",
       "none",
     ])
     #expect(none.status == 64 && none.errors.contains("--journal none"), "\(none.errors)")

@@ -10,6 +10,11 @@ package enum SharedData {
   package static let examples = repository.appendingPathComponent("Examples").path
   package static func example(_ name: String) -> String { examples + "/" + name }
 
+  /// The path of a picture of `Tests/Pictures`: one of `Examples`, but small, where its size is not what is tested.
+  package static func small(_ name: String) -> String {
+    repository.appendingPathComponent("Tests/Pictures").path + "/" + name
+  }
+
   /// `../shared`, or the folder named by HDRBATCH_SHARED.
   package static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["HDRBATCH_SHARED"] { return URL(fileURLWithPath: path) }

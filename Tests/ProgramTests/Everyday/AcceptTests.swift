@@ -9,7 +9,7 @@ struct AcceptTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private let lamps = SharedData.example("lamps.jpg")
+  private let lamps = SharedData.small("lamps.jpg")
 
   /// Renders a small copy of a photo and gives its items and the summary.
   private func render(

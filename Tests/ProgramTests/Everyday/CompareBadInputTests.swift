@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct CompareBadInputTests {
   let folder: TemporaryFolder
-  let lamps = SharedData.example("lamps.jpg")
+  let lamps = SharedData.small("lamps.jpg")
   init() throws { folder = try TemporaryFolder() }
 
   private func render(_ name: String, _ more: [String]) throws -> String {

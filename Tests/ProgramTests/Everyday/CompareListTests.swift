@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct CompareListTests {
   let folder: TemporaryFolder
-  let lamps = SharedData.example("lamps.jpg"), temple = SharedData.example("temple.heic")
+  let lamps = SharedData.small("lamps.jpg"), temple = SharedData.example("temple.heic")
   init() throws { folder = try TemporaryFolder() }
 
   private func compare(_ list: String, _ more: [String] = []) throws -> Program.Result {

@@ -13,14 +13,14 @@ struct CompareTests {
 
   private func render(_ name: String, _ arguments: [String], _ folder: TemporaryFolder) throws -> String {
     let path = folder.path(name)
-    let made = try Program.run(["render", SharedData.example("lamps.jpg"), "-o", path, "--resize", "200"] + arguments)
+    let made = try Program.run(["render", SharedData.small("lamps.jpg"), "-o", path, "--resize", "200"] + arguments)
     #expect(made.status == 0, "\(made.errors)")
     return path
   }
 
   @Test("a file is equal to itself in all renditions")
   func filesEqualThemselves() throws {
-    let file = SharedData.example("lamps.jpg")
+    let file = SharedData.small("lamps.jpg")
     let found = try Program.run(["compare", file, file, "--metrics", "all", "--accept", "exact", "--json", "-"])
     #expect(found.status == 0, "\(found.errors)")
     let records = try objects(found.output)
@@ -66,7 +66,7 @@ struct CompareTests {
     #expect(kinds.status == 65 && kinds.output.contains("[compare.kind]"), "\(kinds.output)")
     #expect(kinds.output.split(separator: "\n").count == 1)
     #expect(try Program.run(["compare", pq, sdr, "--headrooms", "1"]).status == 0)
-    let sizes = try Program.run(["compare", pq, SharedData.example("lamps.jpg")])
+    let sizes = try Program.run(["compare", pq, SharedData.small("lamps.jpg")])
     #expect(sizes.status == 65 && sizes.output.contains("[compare.size]"), "\(sizes.output)")
     let noPicture = try folder.file("text.png", "no picture")
     #expect(try Program.run(["compare", noPicture, pq]).status == 65)
@@ -102,7 +102,7 @@ struct CompareTests {
   }
 
   @Test func filesAreNotComparedWithFolders() throws {
-    let found = try Program.run(["compare", SharedData.examples, SharedData.example("lamps.jpg")])
+    let found = try Program.run(["compare", SharedData.examples, SharedData.small("lamps.jpg")])
     #expect(found.status == 64 && found.errors.contains("two files or two folders"), "\(found.errors)")
     let missing = try Program.run(["compare", SharedData.examples, "/nonexistent/folder"])
     #expect(missing.status == 64 && missing.errors.contains("/nonexistent/folder: no such file or folder"))
@@ -165,7 +165,7 @@ struct CompareTests {
     let folder = try TemporaryFolder()
     let a = try render("a/lamps.png", ["--to", "pq-png"], folder)
     let made = try Program.run([
-      "render", SharedData.example("lamps.jpg"), "-o", folder.path("b"), "--to", "pq-png", "--resize", "400",
+      "render", SharedData.small("lamps.jpg"), "-o", folder.path("b"), "--to", "pq-png", "--resize", "400",
     ])
     #expect(made.status == 0, "\(made.errors)")
     let words = ["compare", a, folder.path("b/lamps.png"), "--metrics", "dE-seen"]
@@ -198,7 +198,7 @@ struct CompareTests {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] {
       let made = try Program.run(
-        ["render", SharedData.example("lamps.jpg"), "--out", folder.path(name + "/day"), "--to", "pq-png"]
+        ["render", SharedData.small("lamps.jpg"), "--out", folder.path(name + "/day"), "--to", "pq-png"]
           + ["--resize", "100"])
       #expect(made.status == 0, "\(made.errors)")
     }
@@ -221,7 +221,7 @@ struct CompareTests {
 
   @Test("a headroom is the one that was written, and counts once")
   func headroomsKeepTheirNumber() throws {
-    let file = SharedData.example("lamps.jpg")
+    let file = SharedData.small("lamps.jpg")
     let found = try Program.run(
       ["compare", file, file, "--headrooms", "5,5", "--metrics", "bias", "--accept", "bias@5 == 0", "--json", "-"])
     #expect(found.status == 0, "\(found.output)\(found.errors)")
@@ -240,7 +240,7 @@ struct CompareTests {
       }
       return found
     }
-    let file = SharedData.example("lamps.jpg")
+    let file = SharedData.small("lamps.jpg")
     let folder = try TemporaryFolder()
     for run in ["a", "b"] { _ = try render(run + "/lamps.png", ["--to", "pq-png"], folder) }
     let runs = ["--baseline", folder.path("a"), folder.path("b")]

@@ -26,10 +26,10 @@ struct MetadataTests {
     return folder.text("exiftool.txt") ?? ""
   }
 
-  /// The example photo with a place and an owner in Exif, XMP and IPTC.
+  /// A small photo with a place and an owner in Exif, XMP and IPTC.
   private func tagged(_ name: String) throws -> String {
     let path = folder.path(name)
-    try FileManager.default.copyItem(atPath: SharedData.examples + "/" + name, toPath: path)
+    try FileManager.default.copyItem(atPath: SharedData.small(name), toPath: path)
     _ = try tool([
       "-overwrite_original", "-EXIF:GPSLatitude=48.8566", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=2.3522",
       "-EXIF:GPSLongitudeRef=E", "-XMP:GPSLatitude=48.8566", "-XMP-photoshop:City=Paris", "-IPTC:City=Paris",

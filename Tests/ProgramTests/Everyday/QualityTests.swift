@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct QualityTests {
   let folder: TemporaryFolder
-  static let lamps = SharedData.example("lamps.jpg")
+  static let lamps = SharedData.small("lamps.jpg")
   init() throws { folder = try TemporaryFolder() }
 
   private struct Trial: Equatable {

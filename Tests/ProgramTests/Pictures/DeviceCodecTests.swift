@@ -74,7 +74,7 @@ struct DeviceCodecTests {
 
   @Test("a device encodes base and gain map of Adaptive JPEGs", arguments: [[], ["--map-channels", "1"]])
   func devicesEncodeAdaptiveJPEGs(map: [String]) throws {
-    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let lamps = SharedData.small("lamps.jpg")
     for name in ["in/p001.png", "in/p002.png", "in/sub/p000.png", "in/sub/p003.png"] {
       try FileManager.default.removeItem(atPath: folder.path(name))
     }
@@ -95,7 +95,7 @@ struct DeviceCodecTests {
   func devicesOptimizeJPEGs(kind: String) throws {
     if kind == "adaptive-jpeg" {
       for name in folder.files("in") { try FileManager.default.removeItem(atPath: folder.path("in/" + name)) }
-      let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+      let lamps = SharedData.small("lamps.jpg")
       for name in ["in/a.jpg", "in/b.jpg"] {
         try FileManager.default.copyItem(atPath: lamps, toPath: folder.path(name))
       }
@@ -245,7 +245,7 @@ struct DeviceCodecTests {
 
   @Test("a device decodes base and gain map", arguments: ["adaptive-jpeg", "sdr-jpeg", "pq-png"])
   func devicesDecodeGainMaps(kind: String) throws {
-    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let lamps = SharedData.small("lamps.jpg")
     let made = try Program.run(
       ["render", lamps, "-o", folder.path("lamps.jpg"), "--to", "adaptive-jpeg", "--resize", "400", "--backend", "cpu"])
     #expect(made.status == 0, "\(made.errors)")
