@@ -64,6 +64,8 @@ var targets: [Target] = [
   .target(name: "PlainData"),
   // The model: colour, light, pictures, metadata.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
+  // OpenColorIO's configs as values, and what they ask for as lists of operations: no pixels, no files.
+  .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData"]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.

@@ -1,0 +1,110 @@
+import HDRCore
+
+/// A config of OpenColorIO as its file states it, versions 1 to 2.6: names, rules, views and transforms, nothing resolved.
+package struct Config: Sendable {
+  /// The name of its file, or of a built-in one, for messages.
+  package var source: String
+  /// The folder of its file, for relative paths; empty for the process's folder and for built-in ones.
+  package var folder: String
+  package var version: ConfigVersion
+  /// The name that the config gives itself.
+  package var name: String?
+  /// Variables with their defaults; `nil` if the config names none: then all of the process may be used.
+  package var environment: [String: String]?
+  package var searchPath: [String] = []
+  /// Roles in their order, with the spaces that they stand for.
+  package var roles: [(role: String, space: String)] = []
+  package var fileRules: [FileRule] = []
+  package var viewingRules: [ViewingRule] = []
+  /// All displays, active or not, in their order, with shared views in their places.
+  package var displays: [Display] = []
+  package var activeDisplays: [String] = []
+  package var activeViews: [String] = []
+  package var inactiveSpaces: [String] = []
+  package var looks: [Look] = []
+  package var defaultViewTransform: String?
+  package var viewTransforms: [ViewTransform] = []
+  /// Spaces of scenes and displays, in their order: those of displays first.
+  package var spaces: [Space] = []
+  package var namedTransforms: [NamedTransform] = []
+  /// What the reader has left out: `config.key`.
+  package var warnings: [Warning] = []
+
+  init(source: String, folder: String, version: ConfigVersion) {
+    (self.source, self.folder, self.version) = (source, folder, version)
+  }
+}
+
+extension Config {
+  /// The two spaces in which configs connect others: light of the scene, and light of a display (CIE XYZ, D65, 1.0 = 100 cd/m²).
+  package enum Reference: Sendable, Hashable {
+    case scene, display
+  }
+
+  package struct Space: Sendable {
+    package var name: String
+    package var aliases: [String] = []
+    package var family = "", description = ""
+    /// `scene-linear`, `log`, `sdr-video`, `hdr-video`, `display-linear`, `data` and others; empty if not stated.
+    package var encoding = ""
+    package var interopID: String?
+    package var isData = false
+    package var reference: Reference
+    var toReference: Transform?
+    var fromReference: Transform?
+    package var place: ConfigPlace
+  }
+
+  package struct NamedTransform: Sendable {
+    package var name: String
+    package var aliases: [String] = []
+    package var family = "", description = "", encoding = ""
+    var forward: Transform?
+    var inverse: Transform?
+    package var place: ConfigPlace
+  }
+
+  package struct Look: Sendable {
+    package var name: String
+    package var processSpace: String
+    package var description = ""
+    var forward: Transform?
+    var inverse: Transform?
+    package var place: ConfigPlace
+  }
+
+  /// A transform between light of the scene and of a display: the part of a view that all displays share.
+  package struct ViewTransform: Sendable {
+    package var name: String
+    package var description = ""
+    /// Where it starts from: scene, or display for one that changes light of displays.
+    package var reference: Reference
+    var toReference: Transform?
+    var fromReference: Transform?
+    package var place: ConfigPlace
+  }
+
+  package struct Display: Sendable {
+    package var name: String
+    /// Its views in the order of the config.
+    package var views: [View]
+  }
+
+  package struct View: Sendable {
+    package var name: String
+    /// A space, a display's space or a named transform; `<USE_DISPLAY_NAME>` is replaced by the display's name.
+    package var space: String
+    package var viewTransform: String?
+    /// The looks as the config writes them; empty for none.
+    package var looks = ""
+    package var rule: String?
+    package var description = ""
+    package var place: ConfigPlace
+  }
+
+  package struct ViewingRule: Sendable {
+    package var name: String
+    package var spaces: [String] = []
+    package var encodings: [String] = []
+  }
+}
