@@ -62,16 +62,18 @@ var targets: [Target] = [
   // The rooms.
   // Values and text without pictures: JSON, YAML, numbers, hexadecimal digits, names.
   .target(name: "PlainData"),
+  // YAML with places: recipes and configs.
+  .target(name: "YAML", dependencies: ["PlainData", "CYAML"]),
   // The model: colour, light, pictures, metadata.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   // OpenColorIO's configs as values, and what they ask for as lists of operations: no pixels, no files.
-  .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData"]),
+  .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData", "YAML"]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.
   .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "PlainData", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
-  .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "CYAML"]),
+  .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "YAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], plugins: ["ShaderPlugin"]),
   .target(
     name: "GPURender",
