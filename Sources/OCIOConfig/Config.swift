@@ -3,32 +3,34 @@ import HDRCore
 /// A config of OpenColorIO as its file states it, versions 1 to 2.6: names, rules, views and transforms, nothing resolved.
 package struct Config: Sendable {
   /// The name of its file, or of a built-in one, for messages.
-  package var source: String
+  package internal(set) var source: String
   /// The folder of its file, for relative paths; empty for the process's folder and for built-in ones.
-  package var folder: String
-  package var version: ConfigVersion
+  package internal(set) var folder: String
+  package internal(set) var version: ConfigVersion
   /// The name that the config gives itself.
-  package var name: String?
+  package internal(set) var name: String?
   /// Variables with their defaults; `nil` if the config names none: then all of the process may be used.
-  package var environment: [String: String]?
-  package var searchPath: [String] = []
+  package internal(set) var environment: [String: String]?
+  package internal(set) var searchPath: [String] = []
   /// Roles in their order, with the spaces that they stand for.
-  package var roles: [(role: String, space: String)] = []
-  package var fileRules: [FileRule] = []
-  package var viewingRules: [ViewingRule] = []
+  package internal(set) var roles: [(role: String, space: String)] = []
+  package internal(set) var fileRules: [FileRule] = []
+  package internal(set) var viewingRules: [ViewingRule] = []
   /// All displays, active or not, in their order, with shared views in their places.
-  package var displays: [Display] = []
-  package var activeDisplays: [String] = []
-  package var activeViews: [String] = []
-  package var inactiveSpaces: [String] = []
-  package var looks: [Look] = []
-  package var defaultViewTransform: String?
-  package var viewTransforms: [ViewTransform] = []
+  package internal(set) var displays: [Display] = []
+  package internal(set) var activeDisplays: [String] = []
+  package internal(set) var activeViews: [String] = []
+  package internal(set) var inactiveSpaces: [String] = []
+  package internal(set) var looks: [Look] = []
+  package internal(set) var defaultViewTransform: String?
+  package internal(set) var viewTransforms: [ViewTransform] = []
   /// Spaces of scenes and displays, in their order: those of displays first.
-  package var spaces: [Space] = []
-  package var namedTransforms: [NamedTransform] = []
+  package internal(set) var spaces: [Space] = []
+  package internal(set) var namedTransforms: [NamedTransform] = []
+  /// The lists of names, made last.
+  var names = ConfigNames<ConfigItem>(), lookNumbers = ConfigNames<Int>(), viewNumbers = ConfigNames<Int>()
   /// What the reader has left out: `config.key`.
-  package var warnings: [Warning] = []
+  package internal(set) var warnings: [Warning] = []
 
   init(source: String, folder: String, version: ConfigVersion) {
     (self.source, self.folder, self.version) = (source, folder, version)

@@ -16,7 +16,7 @@ package struct ConfigError: Error, Sendable, Hashable, HasMessage {
   package var reason: String
 
   package init(_ code: Code, _ place: ConfigPlace, _ reason: String) {
-    (self.code, self.place, self.reason) = (code, place, printable(reason))
+    (self.code, self.place, self.reason) = (code, place, printable(String(reason.unicodeScalars.prefix(500))))
   }
 
   /// One line: place, what it belongs to, reason and code.

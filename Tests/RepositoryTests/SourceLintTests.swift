@@ -68,7 +68,7 @@ import Testing
   func lowerRoomsNameNoFlags() throws {
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
-      "PlainData", "HDRCore", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan", "HDRRecipe", "Threads",
+      "PlainData", "YAML", "HDRCore", "OCIOConfig", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan", "HDRRecipe", "Threads",
       "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "ImageFiles", "KernelCompiler", "CodecService",
       "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender", "HDRComparison",
     ] {
