@@ -36,6 +36,8 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Configs of OpenColorIO that the program carries.
+  .target(name: "CBuiltinConfigs", exclude: ["configs"], cSettings: exactC),
   // Libraries that are opened at run time, with the headers of libtiff-dev, libheif-dev, libde265-dev, libraw-dev.
   .target(name: "CRunTime", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CTIFF", dependencies: ["CRunTime"], cSettings: exactC),
@@ -67,7 +69,7 @@ var targets: [Target] = [
   // The model: colour, light, pictures, metadata.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   // OpenColorIO's configs as values, and what they ask for as lists of operations: no pixels, no files.
-  .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData", "YAML"]),
+  .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData", "YAML", "CBuiltinConfigs"]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.
@@ -208,8 +210,10 @@ targets += [
   // Tests lie as the rooms do. Those of a room start no program.
   // Rules about the sources: what imports what, lists against folders and pages, lint.
   .testTarget(
-    name: "RepositoryTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"], swiftSettings: quickly),
+    name: "RepositoryTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestSupport"],
+    swiftSettings: quickly),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
+  .testTarget(name: "OCIOConfigTests", dependencies: ["HDRCore", "OCIOConfig", "TestSupport"], swiftSettings: quickly),
   .testTarget(name: "KernelsTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(
     name: "HDRPlanTests", dependencies: ["CPURender", "HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"]),

@@ -2,6 +2,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import Kernels
+import OCIOConfig
 import TestSupport
 import Testing
 
@@ -85,6 +86,25 @@ import Testing
     }
     for code in LUTError.Code.allCases {
       #expect(page.contains("`\(code.rawValue)`"), "docs/luts.md lacks \(code.rawValue)")
+    }
+  }
+
+  @Test func everyFaultAndConfigIsOnThePageOfConfigs() throws {
+    let page = try SourceTree.text("docs/ocio.md")
+    for code in ConfigError.Code.allCases {
+      #expect(page.contains("\n| `\(code.rawValue)` |"), "docs/ocio.md lacks a row for \(code.rawValue)")
+    }
+    for one in BuiltinConfig.aliases {
+      let row = page.split(separator: "\n").first { $0.hasPrefix("| ") && $0.contains("`\(one.alias)`") }
+      #expect(row?.contains("`\(one.name)`") == true, "docs/ocio.md lacks \(one.alias)")
+    }
+    // The files that are carried are those of the folder, and are not touched.
+    let folder = SharedData.repository.appendingPathComponent("Sources/CBuiltinConfigs/configs")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".ocio") }
+    #expect(files.map { String($0.dropLast(5)) }.sorted() == BuiltinConfig.names)
+    for name in BuiltinConfig.names {
+      let bytes = try #require(try BuiltinConfig("ocio://" + name)).bytes
+      #expect(try Data(bytes) == Data(contentsOf: folder.appendingPathComponent(name + ".ocio")), "\(name)")
     }
   }
 

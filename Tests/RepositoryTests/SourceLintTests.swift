@@ -68,9 +68,9 @@ import Testing
   func lowerRoomsNameNoFlags() throws {
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
-      "PlainData", "YAML", "HDRCore", "OCIOConfig", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan", "HDRRecipe", "Threads",
-      "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "ImageFiles", "KernelCompiler", "CodecService",
-      "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender", "HDRComparison",
+      "PlainData", "YAML", "HDRCore", "OCIOConfig", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan",
+      "HDRRecipe", "Threads", "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "ImageFiles", "KernelCompiler",
+      "CodecService", "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender", "HDRComparison",
     ] {
       let folder = sources.appendingPathComponent(room)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

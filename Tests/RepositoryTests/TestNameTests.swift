@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
     "HDRComparisonTests", "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests",
-    "MeasureTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
+    "MeasureTests", "OCIOConfigTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
     let names = try SourceTree.allFiles("Tests/" + target, extension: "swift").flatMap {

@@ -35,6 +35,11 @@ package enum ACESVectors {
   /// Returns OpenColorIO's tables of an output; `nil` where another output has the same.
   package static func tables(_ output: String) -> [String: Any]? { files[output] as? [String: Any] }
 
+  /// What the file rules of the studio config say: the space of each path, and the index of the rule.
+  package static let fileRules = (root["file_rules"] as? [String: [Any]] ?? [:]).compactMapValues { row in
+    (row.first as? String).flatMap { space in (row.last as? Int).map { (space: space, index: $0) } }
+  }
+
   /// Returns CIE XYZ of each colour of `scene` by an output of ACES 1.
   package static func shown(aces1 output: String) -> [[Double]] {
     rows((root["aces1"] as? [String: Any])?["outputs"], output)

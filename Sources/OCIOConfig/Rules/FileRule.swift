@@ -25,4 +25,6 @@ package struct FileRuleMatch: Sendable, Hashable {
   package let index: Int
   /// The space: a name, an alias or a role, as the rule writes it; a name for a rule that looks for names in the path.
   package let space: String
+
+  package init(rule: String, index: Int, space: String) { (self.rule, self.index, self.space) = (rule, index, space) }
 }
