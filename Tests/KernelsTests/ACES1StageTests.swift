@@ -5,9 +5,11 @@ import Testing
 
 /// The lanes of `aces1_head` and `aces_gamut_compress` against binary64.
 @Suite struct ACES1StageTests {
-  private static func head(_ colors: [[Double]]) -> [[Double]] {
+  private static func head(
+    _ colors: [[Double]], _ head: ACES1Head = .output, _ direction: ACES1HeadStage.Direction = .forward
+  ) -> [[Double]] {
     ACESStageTests.run(
-      colors, ACES1HeadStage.reds.words, ACES1HeadStage.words(table: 0), ACES1HeadStage.run)
+      colors, ACES1HeadStage.reds(head).words, ACES1HeadStage.words(head, direction) { _ in 0 }, ACES1HeadStage.run)
   }
   private static func compressed(_ colors: [[Double]], _ direction: ACESGamutCompress.Direction) -> [[Double]] {
     ACESStageTests.run(colors, [0, 0, 0, 0], ACESGamutCompress.words(direction), ACESGamutCompress.run)
@@ -26,9 +28,36 @@ import Testing
 
   @Test func headFollowsBinary64() {
     for (made, color) in zip(Self.head(Self.colors), Self.colors) {
-      let wanted = ACES1Head.apply(color), most = max(wanted.max()!, 1e-3)
+      let wanted = ACES1Head.output.apply(color), most = max(wanted.max()!, 1e-3)
       #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 2e-6 * most && $0 >= 0 }, "\(color): \(made), \(wanted)")
     }
+  }
+
+  @Test(arguments: [ACES1Head.glow03, .glow10, .red03, .red10])
+  func partsOfTheHeadFollowBinary64(head: ACES1Head) {
+    for (made, color) in zip(Self.head(Self.colors, head), Self.colors) {
+      let wanted = head.apply(color), most = max(wanted.map(abs).max()!, 1e-3)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 3e-6 * most }, "\(color): \(made), \(wanted)")
+    }
+    var changed = 0
+    for (made, color) in zip(Self.head(Self.colors, head, .inverse), Self.colors) {
+      let wanted = head.inverse(color), most = max(wanted.map(abs).max()!, 1e-3)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 5e-6 * most }, "\(color): \(made), \(wanted)")
+      changed += wanted == color ? 0 : 1
+    }
+    #expect(changed > 500)
+  }
+
+  /// A gamut compression of other numbers than the reference's, with a hard knee.
+  @Test func gamutCompressionTakesItsNumbers() {
+    let hard = ACESGamutCompression(thresholds: [0.7, 0.8, 0.9], limits: [1.3, 1.2, 1.1], power: 3.5)
+    let made = ACESStageTests.run(
+      Self.colors, [0, 0, 0, 0], ACESGamutCompress.words(.forward, hard), ACESGamutCompress.run)
+    for (made, color) in zip(made, Self.colors) {
+      let wanted = hard.apply(color), size = max(1e-6, wanted.map(abs).max()!)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 2e-5 * size }, "\(color): \(made), \(wanted)")
+    }
+    #expect(hard.scales != ACESGamutCompression.reference.scales)
   }
 
   /// Reds at all angles: none is changed where its hue is 67.5 degrees or more from red.
@@ -41,7 +70,7 @@ import Testing
       }
     }
     for (angle, (made, color)) in zip(angles, zip(Self.head(colors), colors)) {
-      expectClose(made, ACES1Head.apply(color), abs: 1e-6, rel: 0)
+      expectClose(made, ACES1Head.output.apply(color), abs: 1e-6, rel: 0)
       let isNear = angle < 67 || angle > 293
       if abs(angle - 67.5) > 1 && abs(angle - 292.5) > 1 { #expect((made[0] < color[0]) == isNear, "\(angle)") }
     }
@@ -61,7 +90,8 @@ import Testing
     var bent = 0
     for direction in ACESGamutCompress.Direction.allCases {
       for (made, color) in zip(Self.compressed(Self.colors, direction), Self.colors) {
-        let isInverse = direction == .inverse, wanted = ACESGamutCompression.apply(color, isInverse: isInverse)
+        let isInverse = direction == .inverse,
+          wanted = ACESGamutCompression.reference.apply(color, isInverse: isInverse)
         let most = color.max()!, size = max(1e-6, wanted.map(abs).max()!)
         // Near its pole the inverse magnifies what binary32 has rounded.
         if isInverse, wanted.contains(where: { most - $0 > 3 * abs(most) }) { continue }
@@ -83,6 +113,11 @@ import Testing
     let ends = [-0x1p20, -1, -0x1p-30, 0, 0x1p-30, 1, 0x1p20]
     let colors = ends.flatMap { r in ends.flatMap { g in ends.map { b in [r, g, b] } } }
     for color in Self.head(colors) { #expect(color.allSatisfy { $0.isFinite && $0 >= 0 }) }
+    for head in [ACES1Head.glow03, .red03, .red10] {
+      for color in Self.head(colors, head) + Self.head(colors, head, .inverse) {
+        #expect(color.allSatisfy { abs($0) < 0x1p24 })
+      }
+    }
     for color in Self.compressed(colors, .forward) { #expect(color.allSatisfy { abs($0) <= 0x1p20 }) }
     for color in Self.compressed(colors, .inverse) { #expect(color.allSatisfy { abs($0) < 0x1p42 }) }
     #expect(Self.compressed([[0, -1, -2], [0, 0, 0]], .forward) == [[0, -1, -2], [0, 0, 0]])

@@ -160,7 +160,7 @@ extension ACES1Output {
   package func callAsFunction(_ aces: [Double]) -> [Double] {
     steps.reduce(aces) { v, step in
       switch step {
-      case .head: return ACES1Head.apply(v)
+      case .head: return ACES1Head.output.apply(v)
       case .matrix(let m): return m * v
       case .clamp(let low, let high): return v.map { min(max($0, low), high) }
       case .curve(let f): return v.map(f)

@@ -14,6 +14,20 @@ package struct ACESOutput: Sendable, Hashable {
     (self.name, self.peak, self.limit, self.linearScale, self.encoding) = (name, peak, limit, scale, encoding)
   }
 
+  /// Makes an output transform of any peak and limit; its light is in R, G, B of the limit.
+  ///
+  /// - Parameters:
+  ///   - peak: in cd/m², 100 to 10000.
+  ///   - points: x and y of red, green, blue and white.
+  /// - Returns: `nil` for numbers out of these ranges, and for primaries that are no triangle around white.
+  package init?(peak: Double, points: [Double]) {
+    guard (100...10_000).contains(peak), points.count == 8, points.allSatisfy({ abs($0) <= 2 }) else { return nil }
+    func point(_ i: Int) -> Chromaticity { Chromaticity(points[2 * i], points[2 * i + 1]) }
+    let limit = Primaries(red: point(0), green: point(1), blue: point(2), white: point(3))
+    guard limit.isTriangleAroundWhite else { return nil }
+    self.init("", peak, limit)
+  }
+
   /// All output transforms of the release.
   package static let all: [ACESOutput] = {
     let p3 = Primaries.displayP3, bt2020 = Primaries.bt2020, bt709 = Primaries.bt709
@@ -68,6 +82,17 @@ package struct ACESOutput: Sendable, Hashable {
 }
 
 extension Primaries {
+  /// True if red, green and blue are a triangle, in this order around it, with white inside; none so narrow or so far from
+  /// visible colours that computing with it means nothing.
+  fileprivate var isTriangleAroundWhite: Bool {
+    func side(_ a: Chromaticity, _ b: Chromaticity, _ c: Chromaticity) -> Double {
+      (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+    let area = side(red, green, blue)
+    return area > 0.01 && white.y > 0.05
+      && [side(red, green, white), side(green, blue, white), side(blue, red, white)].allSatisfy { $0 > 0.02 * area }
+  }
+
   /// ACES2065-1.
   package static let aces = Primaries(
     red: Chromaticity(0.7347, 0.2653), green: Chromaticity(0, 1), blue: Chromaticity(0.0001, -0.077), white: .aces)
@@ -78,7 +103,7 @@ extension Primaries {
   fileprivate static let xyzE = Primaries(code: 10)!
 
   /// The set with the white of ACES, near D60.
-  fileprivate var withACESWhite: Primaries { Primaries(red: red, green: green, blue: blue, white: .aces) }
+  package var withACESWhite: Primaries { Primaries(red: red, green: green, blue: blue, white: .aces) }
 }
 
 extension Chromaticity {

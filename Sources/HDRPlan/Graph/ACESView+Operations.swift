@@ -8,13 +8,8 @@ extension ACESView {
     let toLight = Self.fromXYZ * (100 / white)
     switch self {
     case .aces2(let output):
-      let words = ACESTable.words(output)
-      return [
-        .matrix(Self.toWorking),
-        .custom { $0.stage(.acesOutput, ACESOutputStage.words(table: $0.table(words))) },
-        .matrix(toLight * output.toXYZ),
-      ]
-    case .aces1(let output): return [.matrix(Self.toACES)] + output.steps.map(\.operation) + [.matrix(toLight)]
+      return [.matrix(Self.toWorking), output.step(isInverse: false), .matrix(toLight * output.toXYZ)]
+    case .aces1(let output): return [.matrix(Self.toACES)] + output.operations + [.matrix(toLight)]
     }
   }
 
@@ -23,15 +18,39 @@ extension ACESView {
   fileprivate static let toWorking = Primaries.bt2020.matrix(to: .acesWorking)!
 }
 
+extension ACES1Output {
+  /// The operations from ACES2065-1 to CIE XYZ, 1.0 = 100 cd/m².
+  var operations: [PixelOperation] { steps.map(\.operation) }
+}
+
 extension ACESOutput {
+  /// Returns the stage from AP1 to R, G, B of the limit, 1.0 = 100 cd/m², or back.
+  func step(isInverse: Bool) -> PixelOperation {
+    let words = ACESTable.words(self, isInverse: isInverse)
+    return .custom { data in
+      let table = data.table(words)
+      return isInverse
+        ? data.stage(.acesInverse, ACESInverseStage.words(table: table))
+        : data.stage(.acesOutput, ACESOutputStage.words(table: table))
+    }
+  }
+
   /// Returns the operations from light, 1.0 = `white` cd/m², to the scene light that the view shows like that.
   func inverseOperations(white: Double) -> [PixelOperation] {
-    let words = ACESTable.words(self, isInverse: true)
-    return [
-      .matrix((ACESView.fromXYZ * toXYZ * (100 / white)).inverse!),
-      .custom { $0.stage(.acesInverse, ACESInverseStage.words(table: $0.table(words))) },
+    [
+      .matrix((ACESView.fromXYZ * toXYZ * (100 / white)).inverse!), step(isInverse: true),
       .matrix(ACESView.toWorking.inverse!),
     ]
+  }
+}
+
+extension ACES1Head {
+  /// Returns the stage of the change, or of its inverse.
+  func step(isInverse: Bool = false) -> PixelOperation {
+    .custom { words in
+      let parameters = ACES1HeadStage.words(self, isInverse ? .inverse : .forward) { words.table($0) }
+      return words.stage(.aces1Head, parameters)
+    }
   }
 }
 
@@ -39,7 +58,7 @@ extension ACES1Step {
   fileprivate var operation: PixelOperation {
     switch self {
     case .head:
-      .custom { $0.stage(.aces1Head, ACES1HeadStage.words(table: $0.table(ACES1HeadStage.reds.words))) }
+      ACES1Head.output.step()
     case .matrix(let m): .matrix(m)
     case .clamp(let low, let high): .clamp(low: low, high: high)
     // All curves are constant below 2^-20 and from 2^17 on.
