@@ -73,7 +73,7 @@ var targets: [Target] = [
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.
-  .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "PlainData", "SPIRV"]),
+  .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "OCIOConfig", "PlainData", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "YAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], plugins: ["ShaderPlugin"]),
@@ -220,7 +220,7 @@ targets += [
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
   .testTarget(
     name: "CPUReferenceTests",
-    dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"] + references),
+    dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestPlans", "TestSupport"] + references),
   .testTarget(
     name: "GPURenderTests",
     dependencies: [

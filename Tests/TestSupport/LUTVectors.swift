@@ -38,9 +38,13 @@ package enum LUTVectors {
     return text.split(separator: " ").first.map(String.init) ?? ""
   }
 
-  /// Returns the inputs and the results of the transform whose text contains a text.
+  /// The texts of all transforms of configs.
+  package static let transforms = transformRows.compactMap { $0["yaml"] as? String }
+  /// Returns the inputs and the results of the transform of a text; NaN where OpenColorIO has none.
   package static func transform(_ text: String) -> Results {
-    let row = transformRows.first { ($0["yaml"] as? String)?.contains(text) == true }
-    return (row ?? [:]).compactMapValues { $0 as? [[Double]] }
+    let row = transformRows.first { $0["yaml"] as? String == text }
+    return (row ?? [:]).compactMapValues { value in
+      (value as? [[Any]])?.map { row in row.map { $0 as? Double ?? .nan } }
+    }
   }
 }

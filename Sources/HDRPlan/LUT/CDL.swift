@@ -43,17 +43,18 @@ package struct CDL: Sendable, Hashable {
     func powers(_ list: [Double]) -> [LUTOperation] {
       list == [1, 1, 1] ? [] : [.formulas(list.map { $0 == 1 ? .identity : .power($0, negatives) })]
     }
-    func saturated(_ amount: Double) -> [LUTOperation] {
-      if amount == 1 { return [] }
-      let rest = Self.luminance.map { $0 * (1 - amount) }
-      let matrix = Matrix3((0..<9).map { rest[$0 % 3] + ($0 % 4 == 0 ? amount : 0) })
-      return [.matrix(matrix, offset: [0, 0, 0])]
-    }
     guard isReversed else {
-      return [.affine(slope, offset)] + bounds + powers(power) + saturated(saturation) + bounds
+      return [.affine(slope, offset)] + bounds + powers(power) + Self.saturated(saturation) + bounds
     }
     let back = slope.map { 1 / $0 }
-    return bounds + saturated(1 / saturation) + bounds + powers(power.map { 1 / $0 })
+    return bounds + Self.saturated(1 / saturation) + bounds + powers(power.map { 1 / $0 })
       + [.affine(back, zip(back, offset).map { -$0 * $1 })] + bounds
+  }
+
+  /// Returns the operation that scales distances from the luminance; none for 1.
+  static func saturated(_ amount: Double) -> [LUTOperation] {
+    if amount == 1 { return [] }
+    let rest = luminance.map { $0 * (1 - amount) }
+    return [.matrix(Matrix3((0..<9).map { rest[$0 % 3] + ($0 % 4 == 0 ? amount : 0) }))]
   }
 }

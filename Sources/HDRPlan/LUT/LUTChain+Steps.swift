@@ -10,10 +10,10 @@ extension LUTChain {
   func steps(extrapolates: Bool, _ interpolation: LUTChoice.Interpolation) -> [PixelOperation] {
     let most = Double(E32.largest)
     var steps: [PixelOperation] = [], bound = most
-    for operation in operations.flatMap(\.parts) {
+    for operation in folded().operations {
       var next = operation.bound(after: bound, extrapolates: extrapolates)
       // A stranger's file must not make numbers that are not finite.
-      let limit: Double = operation.isTable ? 0x1p40 : next > Self.largest ? 0x1p90 : .infinity
+      let limit = operation.largestInput ?? (next > Self.largest ? 0x1p90 : .infinity)
       if bound > limit {
         steps.append(.clamp(low: -limit, high: limit))
         bound = limit
@@ -28,21 +28,17 @@ extension LUTChain {
   /// The largest magnitude that operations hand on to each other, and that they may leave behind.
   fileprivate static let largest = 0x1p120, largestAtEnd = 0x1p60
   /// The largest factor, and the largest result of a formula: the words of tables hold no more.
-  fileprivate static let largestFactor = 0x1p30, largestValue = 0x1p36
+  static let largestFactor = 0x1p30, largestValue = 0x1p36
 }
 
 extension LUTOperation {
-  /// True if numbers become places in a table.
-  fileprivate var isTable: Bool {
+  /// The largest magnitude that the operation takes: where numbers become places in a table, or are squared; `nil`: any.
+  fileprivate var largestInput: Double? {
     switch self {
-    case .table, .cube: true
-    default: false
+    case .table, .cube, .output1, .head, .gamut: 0x1p40
+    case .coordinates: 0x1p20
+    default: nil
     }
-  }
-
-  /// The operations of a CDL; of others themselves.
-  fileprivate var parts: [LUTOperation] {
-    if case .cdl(let cdl) = self { cdl.operations } else { [self] }
   }
 
   /// Returns a bound of the result's magnitude for numbers within a bound.
@@ -76,7 +72,13 @@ extension LUTOperation {
       }
       return min(most, LUTChain.largestValue)
     case .cdl: return .infinity
-    case .surround: return bound * LUTChain.largestFactor
+    case .luminancePower: return bound * LUTChain.largestFactor
+    case .output, .output1: return 0x1p14
+    case .head: return bound * 8
+    case .gamut(_, let isInverse): return bound * (isInverse ? 0x1p26 : 4)
+    case .coordinates(let kind, let isInverse):
+      // Divisors are 2^-30 at least.
+      return kind == .hsv ? bound * 0x1p11 : isInverse ? 0x1p110 : 0x1p80
     }
   }
 }
@@ -102,18 +104,17 @@ extension LUTOperation {
       return [.lut(CubeLUT(shaper: nil, cube: cube), extrapolates: extrapolates, own ?? interpolation)]
     case .knots(let curves): return [Self.knots(curves)]
     case .formulas(let formulas): return Self.steps(formulas, within: bound)
-    case .cdl: return parts.flatMap { $0.steps(extrapolates: extrapolates, interpolation, within: bound) }
-    case .surround(let exponent):
+    case .cdl(let cdl):
+      return cdl.operations.flatMap { $0.steps(extrapolates: extrapolates, interpolation, within: bound) }
+    case .luminancePower(let power): return [power.step]
+    case .output(let output, let isInverse): return [output.step(isInverse: isInverse)]
+    case .output1(let output): return output.operations
+    case .head(let head, let isInverse): return [head.step(isInverse: isInverse)]
+    case .gamut(let gamut, let isInverse):
       return [
-        .custom { words in
-          let table = CurveTable(octaves: -14..<20, k: 6) {
-            min(ExactMath.pow(max($0, 1e-4), exponent - 1), LUTChain.largestFactor)
-          }
-          return words.stage(
-            .scaleByLuminance,
-            ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words)))
-        }
+        .custom { $0.stage(.acesGamutCompress, ACESGamutCompress.words(isInverse ? .inverse : .forward, gamut)) }
       ]
+    case .coordinates(let kind, let isInverse): return [kind.step(isInverse: isInverse)]
     }
   }
 
@@ -132,31 +133,48 @@ extension LUTOperation {
   /// Returns one stage for all channels, for numbers within a bound.
   private static func steps(_ formulas: [LUTFormula], within bound: Double) -> [PixelOperation] {
     if formulas.allSatisfy({ $0 == .identity }) { return [] }
-    let domains = formulas.filter { $0 != .identity }.map(\.domain)
-    let low = domains.map(\.low).min() ?? -1, most = domains.map(\.high).max() ?? 1
-    let high = max(low + 1, min(most, Int(bound.exponent) + 1)), k = domains.map(\.k).max() ?? 0
+    if case .code(let curve, let isReversed) = formulas[0], formulas.allSatisfy({ $0 == formulas[0] }) {
+      return [isReversed ? .encodeCode(curve) : .decodeCode(curve)]
+    }
+    let domain = LUTFormula.domain(formulas, within: bound)
     return [
       .custom { words in
-        func tables(_ formula: LUTFormula) -> (positive: CurveTable, negative: CurveTable) {
-          let most = LUTChain.largestValue
-          func light(_ x: Double) -> Double {
-            let y = formula.value(x)
-            return y.isNaN ? 0 : min(max(y, -most), most)
-          }
-          return (
-            CurveTable(octaves: low..<high, k: k, light), CurveTable(octaves: low..<high, k: k) { light(-$0) }
-          )
+        let pairs = (formulas.allSatisfy { $0 == formulas[0] } ? [formulas[0]] : formulas).map {
+          FormulaTables.known($0, domain)
         }
-        let pairs = (formulas.allSatisfy { $0 == formulas[0] } ? [formulas[0]] : formulas).map(tables)
         return words.stage(
           .signedCurve,
-          SignedCurve.words(pairs, offsets: pairs.map { words.table($0.positive.words + $0.negative.words) }))
+          SignedCurve.words(
+            pairs.map { ($0.positive, $0.negative) },
+            offsets: pairs.map { words.table($0.positive.words + $0.negative.words) }))
       }
     ]
   }
 }
 
-extension Matrix3 {
-  /// True if all but the diagonal is 0.
-  fileprivate var isDiagonal: Bool { (0..<9).allSatisfy { $0 % 4 == 0 || rows[$0] == 0 } }
+extension LuminancePower {
+  fileprivate var step: PixelOperation {
+    .custom { words in
+      let table = CurveTable(octaves: Int(least.exponent)..<20, k: 6) {
+        min(ExactMath.pow(max($0, least), exponent - 1), LUTChain.largestFactor)
+      }
+      let offset = words.table(table.words)
+      return takesMagnitude
+        ? words.stage(.scaleByLuminance, ScaleByLuminance.words(weights: weights, table, offset: offset))
+        : words.stage(.luminanceGain, LuminanceGain.words(weights: weights, source: nil, table, offset: offset))
+    }
+  }
+}
+
+extension ColorCoordinates {
+  fileprivate func step(isInverse: Bool) -> PixelOperation {
+    let model: ChromaticityStage.Model
+    switch self {
+    case .hsv: return .custom { $0.stage(.hsv, HSVStage.words(isInverse ? .inverse : .forward)) }
+    case .xyY: model = .xyY
+    case .uvY: model = .uvY
+    case .luv: model = .luv
+    }
+    return .custom { $0.stage(.chromaticity, ChromaticityStage.words(model, isInverse ? .inverse : .forward)) }
+  }
 }

@@ -1,7 +1,9 @@
 import HDRCore
 import Kernels
+import OCIOConfig
 
-/// A formula for a channel that LUT files name: powers, logarithms and their inverses (docs/filter-formulas.md#luts).
+/// A formula for a channel that LUT files and configs name: powers, logarithms and their inverses
+/// (docs/filter-formulas.md#luts).
 package enum LUTFormula: Sendable, Hashable {
   /// A power clamps, mirrors or passes negative numbers.
   package enum Negatives: Sendable, Hashable {
@@ -21,6 +23,23 @@ package enum LUTFormula: Sendable, Hashable {
   case log(base: Double)
   case exp(base: Double)
   case camera(CameraLog, isReversed: Bool)
+  /// From codes of a named space to light; reversed: from light to codes.
+  case code(CodeCurve, isReversed: Bool)
+  /// From light, 1.0 = 100 cd/m², to codes of ST 2084, odd.
+  case pq(isReversed: Bool)
+  case gammaLog(FixedFunction.GammaLog, isReversed: Bool)
+  case doubleLog(FixedFunction.DoubleLog, isReversed: Bool)
+  /// scale · x + offset.
+  case line(scale: Double, offset: Double)
+  case bounds(low: Double?, high: Double?)
+  /// Several, one after the other.
+  case composed([LUTFormula])
+
+  /// Returns the formula that does what several do one after the other.
+  static func chain(_ formulas: [LUTFormula]) -> LUTFormula {
+    let rest = formulas.filter { $0 != .identity }
+    return rest.count > 1 ? .composed(rest) : rest.first ?? .identity
+  }
 
   var inverse: LUTFormula {
     switch self {
@@ -31,6 +50,22 @@ package enum LUTFormula: Sendable, Hashable {
     case .log(let base): .exp(base: base)
     case .exp(let base): .log(base: base)
     case .camera(let log, let isReversed): .camera(log, isReversed: !isReversed)
+    case .code(let curve, let isReversed): .code(curve, isReversed: !isReversed)
+    case .pq(let isReversed): .pq(isReversed: !isReversed)
+    case .gammaLog(let log, let isReversed): .gammaLog(log, isReversed: !isReversed)
+    case .doubleLog(let log, let isReversed): .doubleLog(log, isReversed: !isReversed)
+    case .line(let scale, let offset): .line(scale: 1 / scale, offset: -offset / scale)
+    case .bounds: self
+    case .composed(let list): .composed(list.reversed().map(\.inverse))
+    }
+  }
+
+  /// True if no two numbers become the same one: the inverse then undoes the formula everywhere.
+  var isOneToOne: Bool {
+    switch self {
+    case .identity, .monCurve, .exp, .camera, .pq, .line, .power(_, .mirror), .power(_, .pass): true
+    case .code(let curve, _): curve.isOneToOne
+    case .power(_, .clamp), .log, .gammaLog, .doubleLog, .bounds, .composed: false
     }
   }
 
@@ -49,6 +84,15 @@ package enum LUTFormula: Sendable, Hashable {
     case .log(let base): ExactMath.log2(max(x, 0x1p-126)) / ExactMath.log2(base)
     case .exp(let base): ExactMath.exp2(min(max(x * ExactMath.log2(base), -1000), 1000))
     case .camera(let log, let isReversed): isReversed ? log.linear(x) : log.value(x)
+    case .code(let curve, let isReversed): isReversed ? curve.encode(x) : curve.decode(x)
+    // The formula has a pole at code 1.99.
+    case .pq(true): Transfer.pqEOTF(min(max(x, -1.5), 1.5)) / 100
+    case .pq(false): Transfer.pqInverseEOTF(100 * x)
+    case .gammaLog(let log, let isReversed): isReversed ? log.linear(x) : log.value(x)
+    case .doubleLog(let log, let isReversed): isReversed ? log.linear(x) : log.value(x)
+    case .line(let scale, let offset): scale * x + offset
+    case .bounds(let low, let high): min(max(x, low ?? -.infinity), high ?? .infinity)
+    case .composed(let list): list.reduce(x) { $1.value($0) }
     }
   }
 
@@ -62,6 +106,11 @@ package enum LUTFormula: Sendable, Hashable {
     case .log: (-30, 120, 6)
     case .exp: (-20, 7, 9)
     case .camera(_, let isReversed): isReversed ? (-20, 120, 8) : (-24, 120, 7)
+    case .code(_, let isReversed): isReversed ? (-24, 120, 8) : (-20, 3, 8)
+    case .pq(let isReversed): isReversed ? (-16, 1, 8) : (-30, 120, 7)
+    case .gammaLog(_, let isReversed), .doubleLog(_, let isReversed): isReversed ? (-24, 7, 9) : (-30, 120, 8)
+    case .line, .bounds: (-30, 120, 0)
+    case .composed(let list): (-30, 120, max(8, list.map(\.domain.k).max() ?? 8))
     }
   }
 }

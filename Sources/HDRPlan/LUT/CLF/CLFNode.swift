@@ -1,4 +1,5 @@
 import HDRCore
+import OCIOConfig
 
 /// A node of a ProcessList with its bit depths.
 struct CLFNode {
@@ -113,17 +114,18 @@ extension CLFNode {
     case "noclamp": clamps = false
     default: throw unknownStyle()
     }
-    guard let minIn, let maxIn, let minOut, let maxOut else {
-      guard clamps else { throw element.error(.value, "a Range that does not clamp needs all four values") }
-      let offset = (minOut ?? maxOut ?? 0) - (minIn ?? maxIn ?? 0)
-      return [.affine([1, 1, 1], [offset, offset, offset]), .clamp(low: minOut, high: maxOut)]
+    func end(_ from: Double?, _ to: Double?) -> ConfigRange.End? {
+      from.flatMap { from in to.map { ConfigRange.End(from: from, to: $0) } }
     }
-    guard minIn < maxIn, minOut <= maxOut else {
+    let range = ConfigRange(low: end(minIn, minOut), high: end(maxIn, maxOut), clamps: clamps)
+    guard let low = range.low, let high = range.high else {
+      guard clamps else { throw element.error(.value, "a Range that does not clamp needs all four values") }
+      return LUTOperation.range(range)
+    }
+    guard low.from < high.from, low.to <= high.to else {
       throw element.error(.value, "a Range's minimum must be below its maximum")
     }
-    let scale = (maxOut - minOut) / (maxIn - minIn), offset = minOut - minIn * scale
-    return [.affine([scale, scale, scale], [offset, offset, offset])]
-      + (clamps ? [.clamp(low: minOut, high: maxOut)] : [])
+    return LUTOperation.range(range)
   }
 
   /// Reads the file of a `path`, as it is or undone.
