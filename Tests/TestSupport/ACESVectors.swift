@@ -64,12 +64,25 @@ package enum ACESVectors {
         output: rows(row, "output"))
     }
   }()
+  /// Colours after looks of that configuration: in the space `target`, or as codes of a display.
+  package struct Look: Sendable {
+    package let look: String, space: String, target: String?, display: String, view: String
+    package let input: [[Double]], output: [[Double]]
+  }
+  package static let looks: [Look] = (root["looks"] as? [[String: Any]] ?? []).map { row -> Look in
+    func text(_ key: String) -> String { row[key] as? String ?? "" }
+    return Look(
+      look: text("look"), space: text("src"), target: row["dst"] as? String, display: text("display"),
+      view: text("view"), input: colors(row, "input"), output: rows(row, "output"))
+  }
   /// Returns the colours that a group of spaces is given, by their key, and what each of its names makes of them.
   package static func spaces(_ group: String, given: String, made: String) -> (given: [[Double]], [String: [[Double]]])
   {
     let all = root[group] as? [String: Any] ?? [:]
     return (rows(all, given), all[made] as? [String: [[Double]]] ?? [:])
   }
+  /// Returns what each name of a group makes of the group's colours.
+  package static func group(_ name: String) -> [String: [[Double]]] { root[name] as? [String: [[Double]]] ?? [:] }
   /// Returns codes, and the light that each curve of a maker gives them.
   package static func curves() -> (codes: [Double], [String: [Double]]) {
     let all = root["own_curves"] as? [String: Any] ?? [:]

@@ -58,7 +58,7 @@ extension NamedSpace {
 }
 
 extension CodeCurve {
-  static let acesCCT = log(LogCurve(1 / 17.52, 9.72 / 17.52, base: 2, break: 0x1p-7))
+  package static let acesCCT = log(LogCurve(1 / 17.52, 9.72 / 17.52, base: 2, break: 0x1p-7))
   static let arriLogC3 = log(
     LogCurve(
       0.247189638318671, 0.385536998692443, gain: 5.55555555555556, shift: 0.0522722750251688,
