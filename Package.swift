@@ -134,7 +134,7 @@ targets += [
     name: "HDRRender",
     dependencies: [
       "FileParts", "HDRCore", "HDRPlan", "Kernels", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender",
-      "GPURender",
+      "GPURender", "OCIOConfig",
       "PlainData", "Threads", "UserKernels",
     ]),
   // Compares two pictures, and accepts or rejects their differences.

@@ -163,6 +163,7 @@ struct SeedMaker {
       case .choice(let word, _): "\(parameter.name):\(word)"
       case .flag(let flag): "\(parameter.name):\(flag)"
       case .input(let word): "\(parameter.name):\(word ?? "b")"
+      case .text(let text): "\(parameter.name):\(text)"
       }
     }
     return filter.name + (values.isEmpty ? "" : "=" + values.joined(separator: ","))

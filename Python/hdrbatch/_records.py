@@ -120,6 +120,7 @@ class Record(TypedDict, total=False):
     outputCICP: CodePoints | None
     outputProfile: str | None
     outputSpace: str | None
+    ocio: Any
     clli: Any
     mdcv: Any
     mdcvSource: str | None

@@ -15,6 +15,8 @@ import Testing
     "quality-target": ["dE-seen:2", "psnr-pq:45", "tile(dE-seen) < 3"],
     "image": ["2", "beauty"], "from": ["raw:p010,16x8", "raw:rgb48,16x8,range=full"], "cicp": ["9/16/9"],
     "from-space": ["ACEScg", "ARRI LogC3 (EI800)"], "to-space": ["ACES2065-1"],
+    "view": ["sdr-709", "Film (v2)"], "hdr-view": ["hdr1000-p3"], "ocio": ["show.ocio", "builtin:cg"],
+    "ocio-display": ["sRGB - Display"], "look": ["a, -b | c", ""], "context": ["SHOT=sh010", "SEQ="],
     "fps": ["24000/1001"], "map-quality": ["70"], "map-range": ["full", "1.5"], "map-headroom": ["max"],
     "map-metadata": ["iso"], "decode-scale": ["4", "auto", "1"],
     "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],

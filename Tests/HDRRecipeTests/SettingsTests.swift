@@ -64,9 +64,12 @@ import Testing
     ("display", "1000.0:100", "1000:100"), ("constrained-limit", "1ev", "2"), ("memory", "4G", "4294967296"),
     ("map-offset", "1e-2", "0.01"),
     ("from", "raw:P010le,16x8,range=full,stride=64", "raw:p010,16x8,stride=64,range=full"),
-    ("from-space", "LIN_AP1", "ACEScg"), ("from-space", "arri logc4", "ARRI LogC4"),
+    ("from-space", "acescg", "ACEScg"), ("from-space", "arri logc4", "ARRI LogC4"),
+    // A config may call another space by an alias.
+    ("from-space", "LIN_AP1", "LIN_AP1"), ("view", "SDR-709", "sdr-709"), ("view", "Film", "Film"),
     ("lut-space", "acescct_ap1", "ACEScct"),
-    ("to-space", "lin_awg4", "Linear ARRI Wide Gamut 4"), ("primaries", "lin_ap0_scene", "ACES2065-1"),
+    ("to-space", "linear arri wide gamut 4", "Linear ARRI Wide Gamut 4"), ("context", "SHOT=a=b", "SHOT=a=b"),
+    ("primaries", "lin_ap0_scene", "ACES2065-1"),
     ("cicp", "09/16/9", "9/16/9"), ("fps", "30000/1000", "30"), ("missing", "Hold", "hold"),
   ])
   func valuesHaveOneForm(name: String, text: String, form: String) throws {

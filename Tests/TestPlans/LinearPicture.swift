@@ -37,8 +37,10 @@ package struct LinearPicture {
   }
 
   /// Returns the samples of a rendition to planes of binary32.
-  package func rendered(_ recipe: RenderRecipe) throws -> [[Double]] {
-    let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
+  ///
+  /// - Parameter other: the picture with another meaning of its numbers; `nil`: itself.
+  package func rendered(_ recipe: RenderRecipe, of other: SourceImage? = nil) throws -> [[Double]] {
+    let image = CPUBackend.best.render(try Planner.plan(other ?? source, recipe), threads: 1)
     return colors.indices.map { x in
       image.channels.map { plane in
         Double((plane.buffer.base + plane.offset + x * plane.stepBytes).load(as: Float.self))

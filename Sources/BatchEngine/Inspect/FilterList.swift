@@ -119,7 +119,7 @@ extension FilterParameter {
   /// "number -20...20" and the like.
   fileprivate var kindText: String {
     switch kind {
-    case .choice, .flag, .input, .color, .space: rangeText
+    case .choice, .flag, .input, .text, .color, .space: rangeText
     default: "\(kindName) \(rangeText)"
     }
   }
@@ -134,6 +134,7 @@ extension FilterParameter {
     case .choice: "choice"
     case .flag: "flag"
     case .input: "input"
+    case .text: "text"
     }
   }
 
@@ -148,6 +149,7 @@ extension FilterParameter {
     case .choice(let word, _): word
     case .flag(let value): "\(value)"
     case .input(let name): name ?? "none"
+    case .text(let text): text.isEmpty ? "none" : text
     }
   }
 
@@ -161,6 +163,7 @@ extension FilterParameter {
     case .choice(_, let words): words.joined(separator: ", ")
     case .flag: "true, false"
     case .input: "name of an input"
+    case .text: "text"
     }
   }
 
@@ -181,6 +184,7 @@ extension FilterParameter {
     case .choice(let word, let words): (standard, range) = (.string(word), .array(words.map(JSON.string)))
     case .flag(let value): (standard, range) = (.bool(value), .null)
     case .input(let name): (standard, range) = (.maybe(name), .null)
+    case .text(let text): (standard, range) = (.string(text), .null)
     }
     var fields = [
       JSON.Field("name", .string(name)), JSON.Field("kind", .string(kindName)), JSON.Field("default", standard),

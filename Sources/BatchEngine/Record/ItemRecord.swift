@@ -101,6 +101,7 @@ package struct ItemRecord: Sendable {
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
       "outputProfile": .maybe(report?.outputProfile),
       "outputSpace": .maybe(report?.outputSpace),
+      "ocio": facts.colors.map { JSON($0) } ?? .null,
       "clli": facts.light.map { JSON($0) } ?? .null,
       "mdcv": facts.mastering.map { JSON($0) } ?? .null,
       "mdcvSource": .maybe(facts.masteringSource),

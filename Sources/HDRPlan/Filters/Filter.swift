@@ -132,6 +132,8 @@ package struct FilterParameter: Sendable, Hashable {
     case flag(Bool)
     /// Name of a picture among the recipe's inputs; `nil`: must be given.
     case input(String?)
+    /// Words of any kind, such as a name of a config; empty for none.
+    case text(String)
   }
   package var name: String
   package var kind: Kind
@@ -209,6 +211,12 @@ package struct FilterValues: Sendable, Hashable {
     if case .flag(let flag) = values[p.name] { return flag }
     if case .flag(let flag) = p.kind { return flag }
     return false
+  }
+
+  func text(_ p: FilterParameter) -> String {
+    if case .word(let word) = values[p.name] { return word }
+    if case .text(let word) = p.kind { return word }
+    return ""
   }
 
   func input(_ p: FilterParameter) -> String? {
@@ -296,8 +304,9 @@ extension FilterParameter {
     case (.choice(_, let words), _): return "is \(words.joined(separator: ", "))"
     case (.flag, .flag): return nil
     case (.flag, _): return "is true or false"
-    case (.input, .word): return nil
+    case (.input, .word), (.text, .word): return nil
     case (.input, _): return "is the name of an input"
+    case (.text, _): return "is a name"
     }
   }
 }
@@ -340,7 +349,7 @@ package enum Filters {
     SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
     ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self, Resize.self,
     ACESOutputFilter.self, ACESInverseFilter.self, ACESGamutCompressFilter.self, ACESBlueLightFixFilter.self,
-    CDLFilter.self,
+    CDLFilter.self, ConfigSpaceFilter.self, ConfigLookFilter.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

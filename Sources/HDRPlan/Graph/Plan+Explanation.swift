@@ -32,6 +32,7 @@ extension Plan {
       "display   headroom \(short(r.displayHeadroom))"
         + (r.white == ReferenceWhite.nits ? "" : ", a reference display of white \(short(r.white)) cd/m²")
         + (r.takesSDRPath ? ", and below sdr-below: rendered as for an SDR display" : ""))
+    lines += r.config.map { "ocio      " + $0 }
     lines.append("operator  \(r.operatorName): \(r.operatorReason)")
     if let text = r.cameraLook { lines.append("look      \(text)") }
     if let text = r.toneMetadata { lines.append("metadata  ST 2094-50: \(text)") }

@@ -194,8 +194,10 @@ package struct PlanReport: Sendable, Hashable {
   package var inputKind = ""
   package var operatorName = "none"
   package var operatorReason = ""
+  /// The chains of a config that run, a line each.
+  package var config: [String] = []
   /// The view through which scene light is shown; `nil`: none.
-  package var view: ACESView?
+  package var view: SceneView?
   /// The parameters of the tone operator with their values, and its working space; empty if none ran.
   package var operatorParameters: [ToneParameter] = []
   package var operatorSpace = ""

@@ -43,6 +43,7 @@ package enum Planner {
     } else {
       levels = try HeadroomDecision(source, recipe, &report)
     }
+    report.config = recipe.configLines
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
     report.outputProfile = recipe.target.profile?.space.description
@@ -52,6 +53,7 @@ package enum Planner {
     if let view = recipe.view { decode.append(.matrix(.identity * ExactMath.exp2(view.exposure))) }
     var steps: [PixelOperation] = []
     for choice in recipe.luts { steps += choice.steps }
+    if let look = recipe.look { steps += look.configSteps }
     if let view = recipe.view { steps += view.operations(recipe.target.encoding) }
     steps += levels.toneOperations.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
@@ -284,7 +286,7 @@ package enum Planner {
       steps.append(.bakedLUT(size: size, values: values))
       toWorking = .identity
     case .space(let space):
-      steps += space.decodeSteps
+      steps += recipe.decodeSteps(space)
       toWorking = .identity
     }
     guard let map = source.gainMap, let share = levels.share, share.weight != 0 else {

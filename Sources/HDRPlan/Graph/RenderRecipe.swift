@@ -38,6 +38,10 @@ package struct RenderRecipe: Sendable, Hashable {
   /// The meaning of HLG signals, read and written.
   package var hlg = HLGLight.automatic
   package var gamut: GamutChoice
+  /// The space of the input by a config; `nil`: the source's own colour.
+  package var input: ConfigInput?
+  /// Looks of a config on the scene's light, in linear BT.2020, where there is no view.
+  package var look: LUTChain?
   /// The view that shows the scene's light, in place of a tone operator; colours outside the output's gamut are cut.
   package var view: ViewChoice?
   /// The amplitude of dither before quantising, in codes; 0 for none.
@@ -247,7 +251,8 @@ extension RenderRecipe {
     let inputs = inputs.sorted { $0.key < $1.key }.compactMap { input -> LUTChain? in
       if case .lut(let chain) = input.value.content { chain } else { nil }
     }
-    return (luts.map(\.lut) + inputs).flatMap(\.notes)
+    let ofConfig = [input?.chain, look, view?.look, view?.view.chain].compactMap(\.self)
+    return (luts.map(\.lut) + inputs + ofConfig).flatMap(\.notes)
   }
 }
 

@@ -1,15 +1,22 @@
 import HDRCore
+import PlainData
 
 /// The view through which scene light is shown, in place of a tone operator.
 package struct ViewChoice: Sendable, Hashable {
-  package var view: ACESView
+  package var view: SceneView
   /// The stops by which the scene is made brighter before the view, and before filters and LUTs.
   package var exposure: Double
+  /// Looks of a config before the view, in linear BT.2020, if the view has them not inside.
+  package var look: LUTChain?
   /// The cd/m² of the view that are 1.0 of the rendition; `nil`: those of the target's signal.
   package var white: Double?
 
-  package init(_ view: ACESView, exposure: Double = 0, white: Double? = nil) {
+  package init(_ view: SceneView, exposure: Double = 0, white: Double? = nil) {
     (self.view, self.exposure, self.white) = (view, exposure, white)
+  }
+
+  package init(_ view: ACESView, exposure: Double = 0, white: Double? = nil) {
+    self.init(.aces(view), exposure: exposure, white: white)
   }
 
   /// The cd/m² of the view that are 1.0 of light for a signal: PQ and HLG state luminances, SDR and linear light are
@@ -19,14 +26,18 @@ package struct ViewChoice: Sendable, Hashable {
     return encoding == .pq || encoding == .hlg ? ReferenceWhite.nits : view.referenceWhite
   }
 
-  /// Returns the headroom of the rendition for a signal.
+  /// The largest luminance that a view may have of which nobody says it: that of PQ.
+  private static let unknownPeak = 10_000.0
+
+  /// Returns the headroom of the rendition for a signal; the largest there is if the view's peak is not known.
   package func headroom(_ encoding: OutputSignal.Encoding) -> Headroom {
-    Headroom(factor: max(1, view.peak / white(of: encoding)))
+    guard let peak = view.peak else { return Headroom(factor: Self.unknownPeak / white(of: encoding)) }
+    return Headroom(factor: max(1, peak / white(of: encoding)))
   }
 
   /// Returns the operations from scene light to that of the rendition.
   func operations(_ encoding: OutputSignal.Encoding) -> [PixelOperation] {
-    view.operations(white: white(of: encoding))
+    (look?.configSteps ?? []) + view.operations(white: white(of: encoding))
   }
 }
 
@@ -50,6 +61,16 @@ extension RenderRecipe {
   }
 }
 
+extension PlanReport {
+  /// Takes the largest component of what was rendered as the headroom of a view of which nobody says how bright it is.
+  package mutating func take(measuredPeak peak: Double) {
+    guard let view, view.peak == nil else { return }
+    let headroom = min(outputHeadroom, max(1, peak))
+    (contentHeadroom, displayHeadroom, outputHeadroom) = (headroom, headroom, headroom)
+    contentHeadroomSource = "measured"
+  }
+}
+
 extension HeadroomDecision {
   /// Decides for a view: the rendition's light is the view's.
   init(_ choice: ViewChoice, _ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) {
@@ -57,17 +78,17 @@ extension HeadroomDecision {
     report.inputKind = source.inputKind
     report.view = choice.view
     report.operatorName = choice.view.name
-    report.operatorReason = "the view \(choice.view.title) was asked for"
+    report.operatorReason = "the view \(printable(choice.view.title)) was asked for"
     report.editedFrom = (recipe.contentHeadroom(ofBase: source).headroom ?? .nominal).factor
     report.contentHeadroomSource = "view"
     (report.contentHeadroom, report.displayHeadroom) = (headroom.factor, headroom.factor)
     report.outputHeadroom = min(headroom, recipe.target.largestHeadroom).factor
     staysInside = false
-    if encoding == .hlg, choice.view.peak != 1000 {
+    if encoding == .hlg, let peak = choice.view.peak, peak != 1000 {
       report.warnings.append(
         Warning(
           "view.hlg",
-          "HLG is light of a display of 1000 cd/m², and \(choice.view.name) is for \(short(choice.view.peak)): a display "
+          "HLG is light of a display of 1000 cd/m², and \(printable(choice.view.name)) is for \(short(peak)): a display "
             + "shows its luminances in another proportion"))
     }
   }

@@ -132,6 +132,8 @@ extension Recipe {
     }
     try checkLUTs(values, fault)
     try Self.checkViews(values, kind, fault)
+    try Self.checkSpaces(values, fault)
+    try Self.checkLooks(values, fault)
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == .hdr {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
     }

@@ -121,7 +121,10 @@ extension SettingValues {
 
   fileprivate func replacingPaths(_ replace: (String) -> String) -> SettingValues {
     var result = self
-    for (name, words) in words where Settings.recipe[name]?.isPath == true { result.replace(name, words.map(replace)) }
+    for (name, words) in words {
+      guard let setting = Settings.recipe[name], setting.isPath else { continue }
+      result.replace(name, words.map { setting.isPath($0) ? replace($0) : $0 })
+    }
     return result
   }
 }
@@ -212,6 +215,7 @@ extension FilterParameter {
     case .choice(let word, _): .word(word)
     case .flag(let flag): .flag(flag)
     case .input(let word): word.map { .word($0) }
+    case .text(let word): .word(word)
     }
   }
 }

@@ -99,7 +99,7 @@ extension RecipeText {
     } else {
       words = [try value.word("\(text) is a word or a number")]
     }
-    if setting.isPath { words = words.map(beside) }
+    words = words.map { setting.isPath($0) ? beside($0) : $0 }
     do throws(SettingFault) {
       if let output {
         try recipe.outputs[output].settings.set(setting, words)

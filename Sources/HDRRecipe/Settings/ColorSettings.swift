@@ -11,7 +11,7 @@ package struct ColorSettings: SettingGroup {
     assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb", like: "output's space",
     "Primaries of the output; of linear outputs also a linear space by name, as with --to-space.")
   package let toSpace = SettingKey(
-    "to-space", .linearSpace, on: "exr linear-* rgba16f", because: "others have a curve", like: "output's space",
+    "to-space", .spaceName, on: "exr linear-* rgba16f", because: "others have a curve", like: "output's space",
     """
     Linear space of the output, by name: ACEScg, ACES2065-1, Linear ARRI Wide Gamut 4 and others that hdrbatch spaces \
     lists. OpenEXR states chromaticities and colorInteropID, others a profile, rgba16f its name in the sidecar.

@@ -40,10 +40,11 @@ package struct ReadingSettings: SettingGroup {
     FORMAT is ffmpeg's name: \(RawFormat.allCases.map(\.name).joined(separator: ", ")).
     """)
   package let fromSpace = SettingKey(
-    "from-space", .namedSpace, assumed: "what the file says",
+    "from-space", .spaceName, assumed: "what the file says",
     """
     Space of the input's codes, whatever the file says: ACEScg, ARRI LogC4, S-Log3 S-Gamut3.Cine and others that \
-    hdrbatch spaces lists. 1.0 of a scene's light is reference white. Camera raw and pictures with gain maps are refused.
+    hdrbatch spaces lists, or a space of the config (--ocio). 1.0 of a scene's light is reference white. Camera raw and \
+    pictures with gain maps are refused.
     """)
   package let cicp = SettingKey(
     "cicp", .codePoints,
@@ -105,7 +106,7 @@ extension ReadingOptions {
     )
     camera = CameraReading(values)
     fullRange = values[reading.inputRange].map { $0 == .full }
-    space = values[reading.fromSpace]
+    space = values[reading.fromSpace].flatMap { values.usesConfig ? .ofConfig : $0.known }
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,

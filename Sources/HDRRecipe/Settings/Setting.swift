@@ -58,6 +58,9 @@ package struct Setting: Sendable {
     return result
   }
 
+  /// Returns true for a value that is a path: the names of built-in configs are none.
+  func isPath(_ value: String) -> Bool { isPath && !(name == Settings.config.ocio.name && ConfigName.isBuiltIn(value)) }
+
   /// Returns true if the values equal the default.
   func isStandard(_ values: [String]) -> Bool { standard.map { values == [$0] } ?? values.isEmpty }
 }

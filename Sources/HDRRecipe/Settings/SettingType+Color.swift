@@ -28,33 +28,6 @@ extension SettingType where Value == LUTSpace {
   }
 }
 
-extension SettingType where Value == NamedSpace {
-  /// The type of spaces by name or alias, without regard to case: `ACEScg`, `lin_ap1`.
-  static var namedSpace: SettingType {
-    SettingType("space") { text throws(SettingFault) in
-      guard let space = NamedSpace.named(text) else { throw .unknownSpace(text) }
-      return space
-    } text: {
-      $0.name
-    }
-  }
-}
-
-extension SettingType where Value == NamedSpace {
-  /// The type of linear spaces by name or alias.
-  static var linearSpace: SettingType {
-    SettingType("space") { text throws(SettingFault) in
-      let space = try namedSpace.read(text)
-      guard space.kind == .linear else {
-        throw SettingFault("is a linear space, as ACEScg, and \(space.name) has a curve")
-      }
-      return space
-    } text: {
-      $0.name
-    }
-  }
-}
-
 /// The primaries of an output: a word, or a linear space of the list.
 package enum OutputSpace: Sendable, Hashable {
   case primaries(OutputPrimaries), space(NamedSpace)
@@ -65,7 +38,7 @@ extension SettingType where Value == OutputSpace {
   static var outputSpace: SettingType {
     let words = SettingType<OutputPrimaries>.choice(OutputPrimaries.self, "primaries")
     return SettingType("primaries", words: words.words) { text throws(SettingFault) in
-      if NamedSpace.named(text) != nil { return .space(try SettingType<NamedSpace>.linearSpace.read(text)) }
+      if let space = NamedSpace.named(text) { return .space(try space.linear()) }
       return .primaries(try words.read(text))
     } text: {
       switch $0 {
@@ -76,9 +49,17 @@ extension SettingType where Value == OutputSpace {
   }
 }
 
+extension NamedSpace {
+  /// Returns the space if it is linear, as outputs of floats have it.
+  package func linear() throws(SettingFault) -> NamedSpace {
+    guard kind == .linear else { throw SettingFault("is a linear space, as ACEScg, and \(name) has a curve") }
+    return self
+  }
+}
+
 extension SettingFault {
   /// Makes the fault of a name that no space has, with the nearest one, or names that have it inside.
-  static func unknownSpace(_ text: String) -> SettingFault {
+  package static func unknownSpace(_ text: String) -> SettingFault {
     SettingFault("has no space \"\(text)\"\(spaceHint(text)) [space.unknown]")
   }
 

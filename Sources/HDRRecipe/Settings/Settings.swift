@@ -8,6 +8,7 @@ package enum Settings {
   package static let light = LightSettings()
   package static let color = ColorSettings()
   package static let views = ViewSettings()
+  package static let config = ConfigSettings()
   package static let files = FileSettings()
   package static let adaptive = AdaptiveSettings()
   package static let edits = EditSettings()
@@ -23,7 +24,7 @@ package enum Settings {
   package static let reports = ReportSettings()
 
   package static let recipeGroups: [any SettingGroup] = [
-    reading, camera, sequences, light, color, views, files, adaptive, edits, acceptance,
+    reading, camera, sequences, light, color, views, config, files, adaptive, edits, acceptance,
   ]
   /// Groups about files of this and earlier runs.
   package static let keepingGroups: [any SettingGroup] = [outputs, resuming, rejections]

@@ -9,9 +9,9 @@ package struct ViewSettings: SettingGroup {
   package let view = SettingKey(
     "view", .view, on: "pq-* hlg-* sdr-* linear-* exr rgba16f adaptive-*", because: "the file is kept as it is",
     """
-    How light of a scene (OpenEXR, linear floats) is shown: an output transform of ACES 2.0 or 1; doctor --views lists \
-    all with their names in OpenColorIO, which count too. PQ and HLG get its luminances; SDR, exr and rgba16f have its \
-    white at 1.
+    How light of a scene (OpenEXR, linear floats) is shown: an output transform of ACES 2.0 or 1, or a view of the config \
+    (--ocio) by its name; doctor --views lists all. PQ and HLG get its luminances; SDR, exr and rgba16f have its white \
+    at 1.
     """)
   package let hdrView = SettingKey(
     "hdr-view", .view, on: "adaptive-*", because: "a single rendition has one view",
@@ -35,26 +35,11 @@ package enum PairWhite: Sendable, Hashable {
   /// Middle grey of both views is equally bright.
   case match
 
-  /// Returns the cd/m² of the HDR view that are SDR white.
-  package func level(sdr: ACESView, hdr: ACESView) -> Double {
-    switch self {
-    case .stated(let level): level
-    case .match: sdr.referenceWhite * hdr.luminance(ofGrey: 0.18) / sdr.luminance(ofGrey: 0.18)
-    }
-  }
-}
-
-extension SettingType where Value == ACESView {
-  static var view: SettingType {
-    SettingType("view", words: ACESView.usualNames) { text throws(SettingFault) in
-      guard let view = ACESView.named(text) else {
-        let hint = Nearest.hint(text, among: ACESView.all.map(\.name))
-        throw SettingFault("has no view \"\(text)\" (`hdrbatch doctor --views` lists all)\(hint)")
-      }
-      return view
-    } text: {
-      $0.name
-    }
+  /// Returns the cd/m² of the HDR view that are SDR white; `nil` if that takes a view of which nobody says how bright it is.
+  package func level(sdr: ACESView?, hdr: ACESView?) -> Double? {
+    if case .stated(let level) = self { return level }
+    guard let sdr, let hdr else { return nil }
+    return sdr.referenceWhite * hdr.luminance(ofGrey: 0.18) / sdr.luminance(ofGrey: 0.18)
   }
 }
 

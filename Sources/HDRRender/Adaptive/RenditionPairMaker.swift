@@ -215,7 +215,9 @@ package struct RenditionPairMaker {
 
   /// The headroom of the HDR view, unless the caller has chosen how to measure it.
   private var viewHeadroom: Headroom? {
-    options.map.headroom == GainMapOptions().headroom ? rendition.hdrView?.headroom(.linear) : nil
+    guard options.map.headroom == GainMapOptions().headroom, let view = rendition.hdrView, view.view.peak != nil
+    else { return nil }
+    return view.headroom(.linear)
   }
 
   /// Returns the headroom to declare: of measured light, or of the file's declared headroom after filters.

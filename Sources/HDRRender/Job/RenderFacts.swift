@@ -12,6 +12,8 @@ package struct RenderFacts: Sendable {
   /// The space that the caller states for its codes, and the colour that the file states, in words; else `nil`.
   package var inputSpace: String?
   package var replacedColor: String?
+  /// The decisions of a config of OpenColorIO; `nil` where none was used.
+  package var colors: ConfigFacts?
   /// The library and version that decoded it.
   package var decoder: String?
   /// The scale at which it was decoded, 1, 2, 4 or 8, if smaller ones were allowed; else `nil`.

@@ -34,6 +34,7 @@ extension RenderJob {
     light.allowsSDRFilters = recipe.allowsSDRFilters
     light.workingFormat = recipe.workingFormat
     light.luts = recipe.luts
+    (light.input, light.look) = (recipe.input, recipe.look)
     light.mastering = recipe.mastering
     light.hlg = recipe.hlg
     light.appleMapTransfer = recipe.appleMapTransfer

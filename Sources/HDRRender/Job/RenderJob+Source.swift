@@ -11,6 +11,7 @@ extension RenderJob {
     case .picture(var picture):
       found.format = picture.format
       recordSpace(of: picture)
+      picture = try placed(picture)
       if let metadata = choice.rendition.toneMetadata { picture.light.toneMetadata = metadata }
       return picture
     case .canvas(let canvas):

@@ -222,6 +222,7 @@ package final class RenderJob {
       }
     }
     recordSpace(of: source)
+    source = try placed(source)
     // After the headers it is the library that would decode; after the pixels the one that did.
     if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
     // The partner of a pair comes second.
@@ -242,6 +243,22 @@ package final class RenderJob {
   func recordSpace(of source: SourceImage) {
     guard let replaced = source.color.replaced else { return }
     (found.inputSpace, found.replacedColor) = (choice.reading.space?.name, replaced)
+  }
+
+  /// Takes the space of the source's codes by a config.
+  func take(_ placing: ConfigPlacing) {
+    choice.rendition.recipe.input = placing.input
+    guard let input = placing.input else { return }
+    (found.inputSpace, found.replacedColor) = (input.space.name, placing.source.color.replaced ?? "nothing")
+  }
+
+  /// The path of the source's file; `nil` for pictures without one.
+  var inputPath: FilePath? {
+    switch task.source {
+    case .file(let item): item.path
+    case .open(let file): file.path
+    case .canvas, .picture: nil
+    }
   }
 
   /// Returns the error of a device, and records one that computed wrongly.
@@ -266,9 +283,11 @@ package final class RenderJob {
   package func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(HDRError) -> Plan {
     time.resume()
     do throws(PlanError) {
-      return try measure(.plan) { () throws(PlanError) in
+      let plan = try measure(.plan) { () throws(PlanError) in
         try Planner.plan(source, recipe, deadline: Deadline { [time] in time.isOver })
       }
+      if found.colors?.tables == nil { found.colors?.tables = ConfigFacts.digest(of: plan.tables) }
+      return plan
     } catch {
       throw error == .late ? late(.plan) : HDRError(error)
     }
@@ -371,7 +390,7 @@ package final class RenderJob {
   func makeRequest(_ source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> EncodeRequest {
     let rendition = try withFileCurve(rendition, of: source)
     let recipe = try measured(source, rendition)
-    let plan = try plan(source, recipe)
+    var plan = try plan(source, recipe)
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
@@ -395,6 +414,8 @@ package final class RenderJob {
     if isMeasured && light == nil {
       light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
     }
+    if let peak = light?.peak { plan.report.take(measuredPeak: peak) }
+    found.report = plan.report
     let said = OutputLight(source, plan.report, rendition, measured: light)
     found.warn(said.warnings)
     (found.light, found.mastering, found.masteringSource) = (

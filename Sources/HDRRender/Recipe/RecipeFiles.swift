@@ -11,9 +11,18 @@ package struct RecipeFiles {
   let limits: DecodeLimits
   /// The codecs, which read second pictures and ICC profiles.
   let codecs: any CodecBorder
-  package private(set) var digests: [String: Digest] = [:]
+  package internal(set) var digests: [String: Digest] = [:]
   private var luts: [String: LUTChain] = [:]
   private var profiles: [String: OutputProfile] = [:]
+  /// The configs that were read, by their places and variables.
+  var configs: [ConfigKey: ConfigAtUse] = [:]
+  /// The parts of configs that outputs use, by the configs' places.
+  var configFacts: [String: ConfigFacts] = [:]
+
+  struct ConfigKey: Hashable {
+    var place: String
+    var variables: [ConfigVariable]
+  }
 
   package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder) {
     self.text = text
@@ -84,6 +93,7 @@ package struct RecipeFiles {
     var choice = ResolvedOutput(rendition, product)
     choice.settings = values
     choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)
+    try takeConfig(&choice, output: index, kind, sources)
     return choice
   }
 

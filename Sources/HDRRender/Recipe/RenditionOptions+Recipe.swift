@@ -20,7 +20,7 @@ extension RenditionOptions {
     coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
-    if own.curve == .linear { recipe.target.space = values[color.toSpace] }
+    if own.curve == .linear, !values.usesConfig { recipe.target.space = values[color.toSpace]?.known }
     switch values[color.primaries] {
     case .primaries(let set): recipe.target.primaries = set.code
     case .space(let space): recipe.target.space = space
@@ -51,10 +51,11 @@ extension RenditionOptions {
 extension RenditionOptions {
   private mutating func takeViews(_ values: SettingValues) {
     let views = Settings.views, exposure = values[views.exposure]
-    guard let view = values[views.view] else { return }
+    // Views of a config are resolved where it is read.
+    guard !values.usesConfig, let view = values[views.view]?.known else { return }
     recipe.view = ViewChoice(view, exposure: exposure)
-    guard let hdr = values[views.hdrView] else { return }
-    let white = (values[views.pairWhite] ?? .stated(100)).level(sdr: view, hdr: hdr)
+    guard let hdr = values[views.hdrView]?.known else { return }
+    guard let white = (values[views.pairWhite] ?? .stated(100)).level(sdr: view, hdr: hdr) else { return }
     hdrView = ViewChoice(hdr, exposure: exposure, white: white)
   }
 }

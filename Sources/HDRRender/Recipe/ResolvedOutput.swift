@@ -9,6 +9,8 @@ package struct ResolvedOutput: Sendable {
   package var product = ItemProduct.rendition
   /// The rendition, or the options for the renditions of an Adaptive HDR file.
   package var rendition: RenditionOptions
+  /// The colours that a config gives the output; `nil` where none is used.
+  package var colors: ConfigColors?
   /// All settings of the output, for decisions about single pictures.
   package var settings = SettingValues()
   /// The digest of all that decides the output's pixels and files; `nil` without a recipe.
@@ -39,7 +41,11 @@ package struct ResolvedOutput: Sendable {
   }
 
   /// The options for reading each source.
-  package var reading: ReadingOptions { ReadingOptions(settings) }
+  package var reading: ReadingOptions {
+    var reading = ReadingOptions(settings)
+    if let told = colors?.told { reading.space = told }
+    return reading
+  }
 
   /// The HDR kind of the output, for records.
   package var hdrKind: String {

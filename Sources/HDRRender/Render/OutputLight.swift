@@ -62,7 +62,7 @@ package struct OutputLight: Sendable {
         if isUnchanged, own != nil { (metadata.mdcv, masteringSource) = (own, "file") }
         break
       }
-      if let view = report.view {
+      if let view = report.view?.aces {
         metadata.mdcv = MasteringDisplay(of: view)
         masteringSource = "view"
         // The code of the view's peak stands for a little more light, which is measured in whole cd/m².
@@ -80,7 +80,8 @@ package struct OutputLight: Sendable {
         (metadata.mdcv, masteringSource) = (own, "file")
       } else if options.kind.statesLightLevel {
         // A mastering display that shows the whole output is made, except for formats without a place for it.
-        let declared = report.outputHeadroom * report.white
+        // Nobody says how bright a view may become that is not of ACES.
+        let declared = report.view == nil ? report.outputHeadroom * report.white : 0
         metadata.mdcv = MasteringDisplay.forOutput(
           primaries: report.outputCICP.primaries, contentHeadroom: max(declared, peak) / ReferenceWhite.nits)
         masteringSource = misfit.map { "output: \($0)" } ?? "output"

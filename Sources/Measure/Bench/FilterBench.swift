@@ -104,7 +104,7 @@ package struct FilterBench {
   ]
 
   func step(_ filter: any Filter.Type) -> FilterStep {
-    var step = FilterStep(filter.name, Self.values[filter.name] ?? [:])
+    var step = FilterStep(filter.name, Self.values[filter.name] ?? TestConfig.values[filter.name] ?? [:])
     for parameter in filter.parameters {
       if case .input(nil) = parameter.kind {
         step.values.values[parameter.name] = .word(RandomRecipes.specialInput(parameter, of: filter) ?? "second")
@@ -129,7 +129,7 @@ package struct FilterBench {
         .picture(
           VerificationCases.withGainMap(
             pq(frame), width: width / 2, height: height / 2, rgb: false, gamma: [1, 1, 1]))),
-    ].merging(TestKernel.inputs) { $1 }
+    ].merging(TestKernel.inputs) { $1 }.merging(TestConfig.inputs) { $1 }
     recipe.allowsSDRFilters = true
     return try? Planner.plan(pq(frame), recipe)
   }

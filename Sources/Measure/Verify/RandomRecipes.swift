@@ -43,7 +43,7 @@ package struct RandomRecipes {
       "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
       "pattern": FilterInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
     ]
-    return others.merging(TestKernel.inputs) { $1 }
+    return others.merging(TestKernel.inputs) { $1 }.merging(TestConfig.inputs) { $1 }
   }
 
   /// Returns a filter with values drawn around its defaults; the filter may refuse them.
@@ -58,6 +58,7 @@ package struct RandomRecipes {
       if isNeeded, let name = Self.specialInput(parameter, of: filter) { values[parameter.name] = .word(name) }
     }
     if filter.takesKernel { values.merge(TestKernel.mixingValues) { $1 } }
+    values.merge(TestConfig.values[filter.name] ?? [:]) { $1 }
     return FilterStep(filter.name, values)
   }
 
@@ -85,6 +86,7 @@ package struct RandomRecipes {
     case .choice(_, let words): .word(words[below(words.count)])
     case .flag: .flag(below(2) == 0)
     case .input: .word(Self.inputNames[below(Self.inputNames.count)])
+    case .text(let text): .word(text)
     }
   }
 

@@ -12,6 +12,7 @@ enum RecipeOptions {
   static let groups: [any SettingGroup] =
     [
       make, Settings.reading, Settings.camera, Settings.sequences, Settings.light, Settings.color, Settings.views,
+      Settings.config,
       filters,
       Settings.edits,
       Settings.files,
@@ -30,7 +31,16 @@ enum RecipeOptions {
     try addInputs(invocation, to: &text)
     text.nameFiles()
     try addOutputs(invocation, to: &text)
+    try takeEnvironment(&text)
     return text
+  }
+
+  /// Makes $OCIO the config of a recipe that names none and whose names a config may have: the recipe, and with it
+  /// manifests and journals, then say which it was.
+  private static func takeEnvironment(_ text: inout RecipeText) throws(UsageError) {
+    guard let place = Environment.value("OCIO"), !place.isEmpty, text.recipe.asksForConfig else { return }
+    try text.set(Settings.config.ocio.setting, [place])
+    Terminal.note("the config is \(printable(place)), by $OCIO")
   }
 
   /// Returns the pictures to render; a recipe with a size makes its own.

@@ -104,6 +104,10 @@ package struct NamedSpace: Sendable, Hashable, RawRepresentable {
 }
 
 extension NamedSpace {
+  /// The space that codec processes are told in the place of one of a config, which they do not know: codes stay as they
+  /// are.
+  package static var ofConfig: NamedSpace { all[0] }
+
   /// Returns the space that a name, an alias or an identifier means, without regard to case; `nil`: none.
   package static func named(_ name: String) -> NamedSpace? { byName[name.lowercased()] }
 

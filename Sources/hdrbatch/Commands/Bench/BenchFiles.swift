@@ -33,7 +33,8 @@ enum BenchFiles {
       """,
     arguments: [RenderCommand.someInputs],
     options: [
-      options, Settings.reading, Settings.light, Settings.color, Settings.views, Settings.files, Settings.decoders,
+      options, Settings.reading, Settings.light, Settings.color, Settings.views, Settings.config,
+      Settings.files, Settings.decoders,
       BenchOptions.all,
     ], run: run)
 
