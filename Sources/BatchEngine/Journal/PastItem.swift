@@ -22,6 +22,8 @@ package struct PastItem: Sendable {
   package var command: [String]
   /// The recipe for every input; `nil` in journals of older versions.
   package var recipe: JSON?
+  /// The digest of the recipe and of the files that it names.
+  package var recipeDigest: Digest?
   /// The digest of the manifest; `nil` for `render`.
   package var manifest: Digest?
 
@@ -46,7 +48,8 @@ package struct PastItem: Sendable {
           digest: digest, input: item.input ?? "", image: item.image, id: item.id ?? "", status: status,
           code: item.code,
           message: item.message, version: head.version ?? "", unixTime: journal.unixTime, folder: head.folder,
-          command: head.command, recipe: head.recipe, manifest: head.manifest)
+          command: head.command, recipe: head.recipe, recipeDigest: head.recipeDigest,
+          manifest: head.manifest)
       }
     }
     guard let only = found.values.first else {

@@ -76,6 +76,7 @@ enum ReproduceCommand {
     isolation.showsErrors = true
     var prepared = try PreparedRecipe(
       RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits, isolation: isolation)
+    try checkFiles(past, batch, prepared.digest)
     let items = try OutputNaming.make([batch.input], out: scratch.path, outputs: prepared.nameRules, onExisting: .fail)
     (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
     prepared.options.limits = batch.limits
@@ -101,10 +102,21 @@ enum ReproduceCommand {
     throw ExitCode(summary.exitStatus.code)
   }
 
+  /// Refuses to repeat what a config, LUTs or other files of the recipe decided that have changed since.
+  private static func checkFiles(_ past: PastItem, _ batch: Batch, _ digest: Digest) throws(UsageError) {
+    // Another version may write the same recipe otherwise.
+    guard let then = batch.recipeDigest, then != digest, past.version == hdrbatchVersion else { return }
+    throw UsageError(
+      "a file that the recipe names (a config, a LUT, a second picture) is another one now: what was made with it is gone"
+    )
+  }
+
   /// The work that is repeated.
   private struct Batch {
     var input: InputReference
     var recipe: Recipe
+    /// The digest that the recipe and its files had; `nil`: it is another recipe, or nobody knows.
+    var recipeDigest: Digest?
     /// The limits of the repeated run, with its choice of decoders.
     var limits: DecodeLimits
   }
@@ -122,9 +134,14 @@ enum ReproduceCommand {
     }
     // Of the options of run, --accept alone decides what becomes of an item.
     var text = RecipeText(manifest.recipe)
-    let accept = Settings.acceptance.accept
-    if let words = Self.invocation(of: past)?.values.words[accept.name] { try text.set(accept.setting, words) }
-    return (past, Batch(input: manifest.inputs()(row), recipe: text.recipe, limits: limits(of: past)))
+    let accept = Settings.acceptance.accept, words = Self.invocation(of: past)?.values.words[accept.name]
+    if let words { try text.set(accept.setting, words) }
+    return (
+      past,
+      Batch(
+        input: manifest.inputs()(row), recipe: text.recipe, recipeDigest: words == nil ? manifest.recipeDigest : nil,
+        limits: limits(of: past))
+    )
   }
 
   /// Finds the work in the recipe in the journal of `render`.
@@ -144,7 +161,7 @@ enum ReproduceCommand {
     let recipe = try RecipeText(value, file: "the journal's recipe").recipe
     var input = InputReference(FilePath(past.input))
     if recipe.settings.takesAllPictures { input.picture = past.image.map { InputPicture(number: $0) } }
-    return (past, Batch(input: input, recipe: recipe, limits: limits(of: past)))
+    return (past, Batch(input: input, recipe: recipe, recipeDigest: past.recipeDigest, limits: limits(of: past)))
   }
 
   /// Returns the limits of the past run; the default ones if this version does not understand its command line.
