@@ -150,7 +150,8 @@ struct CommandLineTests {
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
       "isHDR",
-      "contentHeadroom", "gainMap", "sensor", "exr", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
+      "contentHeadroom", "gainMap", "sensor", "exr", "ocio", "clli", "mdcv", "cclv", "amve", "reve", "ndwt",
+      "lightPlaces",
       "sceneReferred",
       "toneMetadata", "pictures", "picture", "warnings", "error",
     ]

@@ -8,7 +8,9 @@ import PlainData
 /// Output of `hdrbatch info` for a file. Keys are fixed, and the same for files that cannot be read: programs read them.
 package struct FileInspection: Sendable {
   package let path: FilePath
-  package let source: SourceImage
+  package private(set) var source: SourceImage
+  /// The statements of a config of OpenColorIO about the file; `nil` if none was asked.
+  package private(set) var config: (title: String, finding: ConfigReport.Finding)?
   /// The standard that the file is checked against.
   package var standard: StandardCheck.Standard?
 
@@ -33,6 +35,15 @@ package struct FileInspection: Sendable {
   package init(_ path: FilePath, source: SourceImage) {
     self.path = path
     self.source = source
+  }
+
+  /// Asks a config about the file.
+  ///
+  /// - Throws: `HDRError` for a file rule whose space cannot be used.
+  package mutating func ask(_ report: ConfigReport) throws(HDRError) {
+    let finding = try report.finding(source, path)
+    source = finding.source
+    config = (report.title, finding)
   }
 
   /// The check of the file against `standard`; `nil` where none was asked for.
@@ -69,6 +80,7 @@ package struct FileInspection: Sendable {
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "sensor": source.sensor.map { $0.json } ?? .null,
       "exr": source.exr.map { $0.json } ?? .null,
+      "ocio": config.map { Self.json($0.title, $0.finding) } ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
       "cclv": source.light.cclv.map { JSON($0) } ?? .null,
@@ -127,6 +139,13 @@ package struct FileInspection: Sendable {
     columns.map {
       $0 == "file" ? path.display : $0 == "error" ? "\(error.code): \(error.message.text(dashes: true))" : ""
     }
+  }
+
+  private static func json(_ title: String, _ finding: ConfigReport.Finding) -> JSON {
+    [
+      "config": .string(title), "space": .maybe(finding.space), "interopID": .maybe(finding.interopID),
+      "rule": .maybe(finding.rule), "ruleSpace": .maybe(finding.ruleSpace), "isByRule": .bool(finding.isByRule),
+    ]
   }
 
   private static func json(_ check: StandardCheck) -> JSON {
@@ -218,6 +237,7 @@ package struct FileInspection: Sendable {
     if let part = source.exr {
       lines += part.lines.enumerated().map { ($0.offset == 0 ? "  OpenEXR   " : "            ") + $0.element }
     }
+    if let config { lines.append("  ocio      " + printable(Self.text(config.title, config.finding))) }
     lines += source.light.lines
     for (index, picture) in source.pictures.enumerated() {
       let mark = index + 1 == source.picture ? "* " : ""
@@ -236,6 +256,17 @@ package struct FileInspection: Sendable {
       lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, printable($0.text)]) }
     }
     return lines
+  }
+
+  /// `ACEScg (lin_ap1_scene), by the file; the rule EXR of NAME says ACES2065-1`.
+  private static func text(_ title: String, _ finding: ConfigReport.Finding) -> String {
+    let rule = finding.rule.map { "the file rule \($0) of \(title)" } ?? title
+    guard let space = finding.space else {
+      return "nothing states a space of scenes; \(rule) says \(finding.ruleSpace ?? "nothing")"
+    }
+    let named = space + (finding.interopID.map { " (\($0))" } ?? "")
+    if finding.isByRule { return "\(named), by \(rule)" }
+    return "\(named), as stated" + (finding.ruleSpace.map { "; \(rule) says \($0)" } ?? "")
   }
 
   private var colorText: String {

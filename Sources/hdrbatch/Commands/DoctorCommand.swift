@@ -12,14 +12,25 @@ enum DoctorCommand {
 
     let json = SettingKey(flag: "json", "One JSON object on standard output.")
     let displays = SettingKey(flag: "displays", "The displays that --display knows by name, instead.")
-    let views = SettingKey(flag: "views", "The views that --view knows by name, instead.")
+    let views = SettingKey(
+      flag: "views", "The views that --view knows by name, instead; with CONFIG those of a config of OpenColorIO.")
   }
   static let options = Options()
 
   static let command = Command(
     name: "doctor", summary: "Shows devices, codecs, the CPU build in use and limits, and why a device is refused.",
+    examples: ["doctor", "doctor --views", "doctor --views builtin:studio"],
+    arguments: [
+      Command.Argument(
+        name: "config", count: .optional, help: "With --views: a config's file, or a built-in one as --ocio takes it.")
+    ],
     options: [options]
   ) { invocation in
+    if let place = invocation.arguments.first {
+      try invocation.refuse(!invocation[options.views], "doctor takes a config with --views alone")
+      for line in try ConfigReport(place).lines { Terminal.output.line(line) }
+      return
+    }
     if invocation[options.displays] {
       for line in DisplayPreset.lines { Terminal.output.line(line) }
       return
@@ -40,6 +51,20 @@ enum DoctorCommand {
         Terminal.output.line(printable("default  --\(value.setting.name) \(value.word), by \(value.source)"))
       }
     }
+  }
+}
+
+extension ConfigReport {
+  /// The displays and views that a config has, a line each, then looks and spaces.
+  fileprivate var lines: [String] {
+    var lines = [printable(title)]
+    for display in displays {
+      lines += ["", "\(printable(display.name))  for \(display.signal)"]
+      lines += display.views.map { "  \(printable($0))" }
+    }
+    if !lookNames.isEmpty { lines += ["", "Looks"] + lookNames.map { "  \(printable($0))" } }
+    lines += ["", "Spaces"] + spaceNames.map { "  \(printable($0))" }
+    return lines + warnings.map { "warning: \(printable($0.message.text(dashes: true))) [\($0.code)]" }
   }
 }
 

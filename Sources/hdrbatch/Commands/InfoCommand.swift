@@ -17,6 +17,8 @@ enum InfoCommand {
       "Holds files against a standard, field by field; files that fail it make the exit code 65.")
     let kernel = SettingKey(
       "kernel", listOf: .text("file"), "Checks and describes a kernel of your own, beside files or alone.")
+    let ocio = Settings.config.ocio
+    let context = Settings.config.context.common
     let isolation = SettingKey(
       "isolation", .choice(Isolation.self, "mode"), standard: .sandbox,
       "Where files are read, as for render.")
@@ -33,7 +35,8 @@ enum InfoCommand {
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
       decoder, cicp, icc, hdrKind, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
       camera raw), exr (of OpenEXR: space, chromaticities of red, green, blue and white, dataWindow and displayWindow as x, \
-      y, width, height, compression, channels), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
+      y, width, height, compression, channels), ocio (with --ocio or $OCIO: config, space, interopID, rule, ruleSpace, \
+      isByRule), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
       toneMetadata, pictures and picture (of files with several), warnings, error (else null). Sizes are those of the stored picture; \
       headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.
       """,
@@ -71,11 +74,13 @@ enum InfoCommand {
     let items =
       invocation.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
     if invocation[options.csv] { Terminal.output.line(CSV.line(FileInspection.columns)) }
+    let report = try config(invocation, items.map(\.path))
     for item in items {
       do throws(HDRError) {
         var limits = limits
         limits.reading.number = item.picture?.number
         var inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
+        if let report { try inspection.ask(report) }
         inspection.standard = invocation[options.check]
         hasFailures = hasFailures || inspection.check?.passes == false
         if invocation[options.json] {
@@ -95,5 +100,15 @@ enum InfoCommand {
       }
     }
     if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }
+  }
+  /// Reads the config that is given, or that $OCIO names; `nil` without both.
+  private static func config(_ invocation: Invocation, _ paths: [FilePath]) throws(UsageError) -> ConfigReport? {
+    let space = invocation[Settings.reading.fromSpace]
+    let place = invocation[options.ocio] ?? Environment.value("OCIO").flatMap { $0.isEmpty ? nil : $0 }
+    if let place {
+      return try ConfigReport(place, variables: invocation[options.context], space: space, paths: paths)
+    }
+    guard let space, space.known == nil else { return nil }
+    throw UsageError("--from-space \(printable(SettingFault.unknownSpace(space.text).message))")
   }
 }
