@@ -28,7 +28,7 @@ struct FormulaTables {
   }
 
   private static let made = Mutex<[Key: FormulaTables]>([:]), followed = Mutex<[Key: Bool]>([:])
-  private static let mostKept = 64
+  private static let mostKept = 32
 
   static func known(_ formula: LUTFormula, _ domain: LUTFormula.Domain) -> FormulaTables {
     let key = Key(formula: formula, domain: domain)

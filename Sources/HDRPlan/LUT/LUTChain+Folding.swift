@@ -39,8 +39,13 @@ extension LUTChain {
     return result
   }
 
+  /// The most operations that become one curve: a stranger's file must not take long to be shortened.
+  private static let longestRun = 8
+
   private static func joined(_ run: [LUTOperation]) -> [LUTOperation]? {
-    guard run.count(where: { if case .formulas = $0 { true } else { false } }) > 1 else { return nil }
+    guard run.count <= longestRun, run.count(where: { if case .formulas = $0 { true } else { false } }) > 1 else {
+      return nil
+    }
     let lists = run.compactMap(\.curves)
     let formulas = (0..<3).map { channel in LUTFormula.chain(lists.map { $0[channel] }) }
     let domain = LUTFormula.domain(formulas, within: 0x1p20)

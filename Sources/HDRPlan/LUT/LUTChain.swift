@@ -26,6 +26,19 @@ public struct LUTChain: Sendable, Hashable {
     return operations.isEmpty ? nil : lut
   }
 
+  /// The most tables that take long to be made, or much memory.
+  static let maxTables = 8
+
+  /// True if the chain has more 3D tables and output transforms than are allowed.
+  var hasTooManyTables: Bool {
+    operations.count { operation in
+      switch operation {
+      case .cube, .output: true
+      default: false
+      }
+    } > Self.maxTables
+  }
+
   /// Returns the chain that undoes this one.
   ///
   /// - Throws: `LUTError`: `lut.inverse` for 3D tables and for 1D tables that rise and fall, `transform.singular`.

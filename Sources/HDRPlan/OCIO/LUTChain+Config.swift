@@ -20,6 +20,11 @@ extension LUTChain {
         if operation.isInverse { part = try part.inverse() }
         self.operations += part.operations
         notes += part.notes
+        guard !hasTooManyTables, self.operations.count <= CLFReader.maxOperations else {
+          throw LUTError(
+            .transformStyle,
+            reason: "more than \(Self.maxTables) 3D LUTs and output transforms, or \(CLFReader.maxOperations) others")
+        }
       } catch {
         throw operation.error(error)
       }

@@ -4,7 +4,7 @@ import PlainData
 /// OpenColorIO: a ProcessList of nodes (docs/luts.md#clf).
 struct CLFReader {
   /// Limits on untrusted files (docs/isolation.md#limits).
-  static let maxNodes = 256, maxCubes = 8
+  static let maxNodes = 256
   /// Of the operations of all nodes, with those of files that they refer to.
   static let maxOperations = 1024
 
@@ -77,8 +77,9 @@ struct CLFReader {
     depth = node.to
     operations += try read(node)
     guard operations.count <= Self.maxOperations else { throw element.error(.arrayCount, "too many operations") }
-    let cubes = operations.count { if case .cube = $0 { true } else { false } }
-    guard cubes <= Self.maxCubes else { throw element.error(.size, "more than \(Self.maxCubes) 3D LUTs") }
+    guard !LUTChain(operations).hasTooManyTables else {
+      throw element.error(.size, "more than \(LUTChain.maxTables) 3D LUTs and output transforms")
+    }
   }
 }
 

@@ -19,7 +19,11 @@ package enum ACESTable {
     let key = Key(peak: output.peak, limit: output.limit, isInverse: isInverse)
     if let words = known.withLock({ $0[key] }) { return words }
     let words = words(ACESTransform(output), isInverse)
-    known.withLock { $0[key] = words }
+    known.withLock { tables in
+      // More than the releases have: those of files come and go.
+      if tables.count >= 64 { tables.removeAll() }
+      tables[key] = words
+    }
     return words
   }
 
