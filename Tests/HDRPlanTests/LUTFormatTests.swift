@@ -58,6 +58,27 @@ import Testing
     #expect(Self.code("LUT: 1 1024\n", .lut) == .discreet && Self.code("", .icc) == .icc)
   }
 
+  @Test func fixedFunctionsOfCTFTakeTheirNumbers() {
+    func code(_ style: String, _ numbers: String) -> LUTError.Code? {
+      let node = "<FixedFunction inBitDepth=\"32f\" outBitDepth=\"32f\" style=\"\(style)\" params=\"\(numbers)\"/>"
+      return Self.code(Self.list(node, "id=\"a\" version=\"2\""), .ctf)
+    }
+    let output = "1000 0.68 0.32 0.265 0.69 0.15 0.06 0.3127 0.329"
+    for (style, numbers) in [
+      ("Glow10Rev", ""), ("RedMod03Fwd", ""), ("DimToDark10", ""), ("HSV_TO_RGB", ""), ("xyY_TO_XYZ", ""),
+      ("LUV_TO_XYZ", ""), ("PQ_TO_Lin", ""), ("GamutComp13Fwd", "1.147 1.264 1.312 0.815 0.803 0.88 1.2"),
+      ("Rec2100Surround", "0.8"), ("ACESOutputTransform20Inv", output),
+      ("Lin_TO_GammaLog", "0 0.25 0.5 1 0 2.718281828 0.17883277 0.807825590164 1 -0.07116723"),
+      ("DoubleLog_TO_Lin", "10 0.1 0.5 -1 -1 -1 0.2 1 1 1 0.5 1 0"),
+    ] { #expect(code(style, numbers) == nil, "\(style)") }
+    for (style, numbers, fault) in [
+      ("RGB_TO_HSY_LIN", "", LUTError.Code.transformStyle), ("Glow10Fwd", "1", .value), ("GamutComp13Fwd", "1", .value),
+      ("Rec2100SurroundFwd", "1000", .value), ("Rec2100SurroundFwd", "x", .number),
+      ("ACESOutputTransform20Fwd", "50 0.68 0.32 0.265 0.69 0.15 0.06 0.3127 0.329", .transformStyle),
+      ("GamutComp13Rev", "1.147 1.264 1.312 0.815 0.803 0.88 1000", .transformStyle),
+    ] { #expect(code(style, numbers) == fault, "\(style) \(numbers)") }
+  }
+
   @Test func hugeNumbersOfManyNodesStayFinite() throws {
     let node =
       "<Matrix inBitDepth=\"32f\" outBitDepth=\"32f\"><Array dim=\"3 3\">1e9 1e9 0 0 1e9 0 0 0 -1e9</Array></Matrix>"

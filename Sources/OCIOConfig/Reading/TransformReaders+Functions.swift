@@ -18,14 +18,14 @@ extension TransformReaders {
   }
 
   /// A function: how many numbers it takes and what it makes of them; `nil` for numbers out of its range.
-  private struct FunctionRow: Sendable {
+  fileprivate struct FunctionRow: Sendable {
     var count = 0
     var make: @Sendable ([Double]) -> FixedFunction?
   }
 
   private static func plain(_ function: FixedFunction) -> FunctionRow { FunctionRow { _ in function } }
 
-  private static let functions: [String: FunctionRow] = [
+  fileprivate static let functions: [String: FunctionRow] = [
     "aces_redmod03": plain(.acesRedMod03), "aces_redmod10": plain(.acesRedMod10),
     "aces_glow03": plain(.acesGlow03), "aces_glow10": plain(.acesGlow10),
     "aces_darktodim10": plain(.acesDarkToDim10),
@@ -68,4 +68,16 @@ extension TransformReaders {
     "aces_gamutmap02", "aces_gamutmap07", "aces2_gamutcompress", "aces2_rgb_to_hmj", "aces2_rgb_to_jmh",
     "aces2_tonescalecompress", "rgb_to_hsy_lin", "rgb_to_hsy_log", "rgb_to_hsy_vid",
   ]
+}
+
+extension FixedFunction {
+  /// Makes a function of the name that configs have for it, in any case of letters, and of its numbers.
+  ///
+  /// - Returns: `nil` for other names, another count of numbers, and numbers out of the function's range.
+  package init?(style: String, _ numbers: [Double]) {
+    guard let row = TransformReaders.functions[style.lowercased()], row.count == numbers.count,
+      let function = row.make(numbers)
+    else { return nil }
+    self = function
+  }
 }
