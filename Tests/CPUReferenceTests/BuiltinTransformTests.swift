@@ -30,12 +30,18 @@ import Testing
   }
 
   @Test(arguments: displays.1.keys.sorted()) func displaysHaveTheirCodes(name: String) throws {
-    // Light of PQ is as large as its codes are small; the table of OpenColorIO ends at 65504.
-    let isLight = name.hasSuffix("_to_LINEAR")
-    let want = try #require(Self.displays.1[name])
+    let want = try #require(Self.displays.1[name]), isLight = Self.isTableOfLight(name)
     Self.expect(
-      try Self.run(name, Self.displays.0), want, isLight ? 1e-5 : 2e-6, abs: 2e-6, name
-    ) { row in isLight && Self.displays.0[row].contains { abs($0) > 1.4 } }
+      try Self.run(name, Self.displays.0), want, isLight ? 5e-5 : 2e-6, abs: 2e-6, name
+    ) { row in
+      // Codes beyond the formula's are cut; between halves of 4 and more OpenColorIO's lines mean nothing.
+      isLight && Self.displays.0[row].contains { abs($0) > 1.4 }
+    }
+  }
+
+  /// True for curves that OpenColorIO has as tables with lines between halves, which bend between codes.
+  private static func isTableOfLight(_ name: String) -> Bool {
+    name == "CURVE - ST-2084_to_LINEAR" || name == "CURVE - HLG-OETF-INVERSE"
   }
 
   @Test(arguments: displays.1.keys.sorted().filter { $0.hasPrefix("DISPLAY") })
@@ -48,7 +54,8 @@ import Testing
 
   @Test(arguments: inputs.1.keys.sorted()) func codesAreTheirLight(name: String) throws {
     Self.expect(
-      try Self.run(name, Self.inputs.0), try #require(Self.inputs.1[name]), 1e-5, abs: 1e-6, name
+      try Self.run(name, Self.inputs.0), try #require(Self.inputs.1[name]), Self.isTableOfLight(name) ? 5e-5 : 1e-5,
+      abs: 1e-6, name
     ) { row in
       // Canon's curves go on outside of 0...1, where OpenColorIO's tables end.
       name.contains("CANON") && Self.inputs.0[row].contains { !(0...1).contains($0) }
