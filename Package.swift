@@ -301,8 +301,8 @@ if Context.environment["HDRBATCH_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
-        "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "PlainData",
-        "SPIRV", "SPIRVExecutor", "TestSamples",
+        "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "OCIOConfig",
+        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples",
       ],
       path: "Fuzz/Sources"),
   ]
