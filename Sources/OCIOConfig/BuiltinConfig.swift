@@ -1,7 +1,7 @@
 import CBuiltinConfigs
 import PlainData
 
-/// A config of OpenColorIO that the program carries.
+/// Built-in configs are those of OpenColorIO that the program carries.
 package struct BuiltinConfig: Sendable, Hashable {
   /// The name as OpenColorIO has it, with its versions.
   package let name: String
@@ -11,7 +11,7 @@ package struct BuiltinConfig: Sendable, Hashable {
   /// The names of all, in their order.
   package static let names = rows.map { String(cString: $0.name) }
 
-  /// Other names, and the config that each stands for.
+  /// Aliases stand for the newest configs.
   package static let aliases: [(alias: String, name: String)] = [
     ("ocio://default", newest("cg")), ("ocio://cg-config-latest", newest("cg")),
     ("ocio://studio-config-latest", newest("studio")), ("builtin:cg", newest("cg")),

@@ -1,12 +1,12 @@
 import HDRCore
 import PlainData
 
-/// What a name of a config stands for, by its index.
+/// A name of a config stands for an item, which has an index in its list.
 enum ConfigItem: Sendable, Hashable {
   case space(Int), namedTransform(Int)
 }
 
-/// Names with what they stand for. Upper and lower case are the same.
+/// A list of names says what each stands for. Upper and lower case are the same.
 struct ConfigNames<Item: Sendable & Equatable>: Sendable {
   private var items: [String: (item: Item, owner: String)] = [:]
 
@@ -34,7 +34,7 @@ struct ConfigNames<Item: Sendable & Equatable>: Sendable {
   }
 }
 
-/// The bounds of configs: what a file can set has one.
+/// Limits bound what a file can set.
 enum ConfigLimits {
   /// Bytes of a name, and of the text of looks.
   static let name = 256, looks = 2048
@@ -69,6 +69,19 @@ extension Config {
     try nameRoles()
     for (index, space) in spaces.enumerated() { names.offer(space.interopID ?? "", .space(index)) }
     try checkUses()
+    warn(of: activeDisplays, in: "active_displays", among: displays.map(\.name))
+    warn(of: activeViews, in: "active_views", among: displays.flatMap { $0.views.map(\.name) })
+    warn(of: inactiveSpaces, in: "inactive_colorspaces", among: spaces.map(\.name) + namedTransforms.map(\.name))
+  }
+
+  /// Warns once of a list that has names which are not there.
+  private mutating func warn(of list: [String], in key: String, among names: [String]) {
+    let known = Set(names.map { $0.lowercased() }), others = list.filter { !known.contains($0.lowercased()) }
+    guard let first = others.first else { return }
+    let more = others.count > 1 ? " and \(others.count - 1) more" : ""
+    let text =
+      "\(key) names \"\(String(first.unicodeScalars.prefix(ConfigLimits.name)))\"\(more), which the config lacks"
+    warnings.append(Warning("config.name", "\(printable("\(source): \(text)"))"))
   }
 
   /// Adds roles. A role stands for a space or an alias, never for another role.

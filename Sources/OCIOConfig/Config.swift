@@ -1,6 +1,7 @@
 import HDRCore
 
-/// A config of OpenColorIO as its file states it, versions 1 to 2.6: names, rules, views and transforms, nothing resolved.
+/// A config of OpenColorIO says which spaces, displays, views and looks there are, as its file states it: nothing is
+/// resolved. Versions 1 to 2.6.
 package struct Config: Sendable {
   /// The name of its file, or of a built-in one, for messages.
   package internal(set) var source: String
@@ -29,7 +30,7 @@ package struct Config: Sendable {
   package internal(set) var namedTransforms: [NamedTransform] = []
   /// The lists of names, made last.
   var names = ConfigNames<ConfigItem>(), lookNumbers = ConfigNames<Int>(), viewNumbers = ConfigNames<Int>()
-  /// What the reader has left out: `config.key`.
+  /// Warnings say what the reader has left out: `config.key`, `config.name`.
   package internal(set) var warnings: [Warning] = []
 
   init(source: String, folder: String, version: ConfigVersion) {
@@ -38,7 +39,7 @@ package struct Config: Sendable {
 }
 
 extension Config {
-  /// The two spaces in which configs connect others: light of the scene, and light of a display (CIE XYZ, D65, 1.0 = 100 cd/m²).
+  /// A reference connects spaces: light of the scene, or light of a display (CIE XYZ, D65, 1.0 = 100 cd/m²).
   package enum Reference: Sendable, Hashable {
     case scene, display
   }
@@ -75,11 +76,11 @@ extension Config {
     package var place: ConfigPlace
   }
 
-  /// A transform between light of the scene and of a display: the part of a view that all displays share.
+  /// A view transform makes light of a display of the scene's: the part of a view that all displays share.
   package struct ViewTransform: Sendable {
     package var name: String
     package var description = ""
-    /// Where it starts from: scene, or display for one that changes light of displays.
+    /// The light that it starts from: of the scene, or of a display if it changes that.
     package var reference: Reference
     var toReference: Transform?
     var fromReference: Transform?

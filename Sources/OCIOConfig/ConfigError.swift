@@ -19,7 +19,7 @@ package struct ConfigError: Error, Sendable, Hashable, HasMessage {
     (self.code, self.place, self.reason) = (code, place, printable(String(reason.unicodeScalars.prefix(500))))
   }
 
-  /// One line: place, what it belongs to, reason and code.
+  /// The message is one line: place, what it belongs to, reason and code.
   package var message: Message {
     let owner = place.owner.isEmpty ? "" : "in \(place.owner): "
     return "\(printable(place.text)): \(printable(owner))\(reason) (\(code.rawValue))"

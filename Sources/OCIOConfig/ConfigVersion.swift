@@ -1,4 +1,4 @@
-/// The version of a config's format.
+/// A version says which format a config has.
 package struct ConfigVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var major: Int, minor: Int
   package init(_ major: Int, _ minor: Int = 0) { (self.major, self.minor) = (major, minor) }

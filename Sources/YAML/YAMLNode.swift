@@ -1,4 +1,4 @@
-/// A value of a YAML file with its place. YAML includes JSON.
+/// A node is a value of a YAML file with its place. YAML includes JSON.
 package struct YAMLNode: Sendable {
   package indirect enum Content: Sendable {
     /// A text; plain if it has no quotes in the file.
@@ -17,7 +17,7 @@ package struct YAMLNode: Sendable {
   }
 }
 
-/// A place in a YAML file, for messages. Lines and columns count from 1.
+/// A place says where a node stands in its file, for messages. Lines and columns count from 1.
 package struct YAMLPlace: Sendable, Hashable {
   package var file: String
   package var line: Int

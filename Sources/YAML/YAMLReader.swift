@@ -1,7 +1,7 @@
 import CYAML
 import PlainData
 
-/// What a kind of file may hold.
+/// Rules say what a kind of file may hold.
 package struct YAMLRules: Sendable {
   /// The word for such a file in messages, as `recipe`.
   package var noun: String

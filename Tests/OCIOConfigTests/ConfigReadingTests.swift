@@ -4,7 +4,7 @@ import OCIOConfig
 import TestSupport
 import Testing
 
-/// What is read of a config, and what is refused.
+/// Configs are read, or refused with a code.
 @Suite struct ConfigReadingTests {
   @Test(
     "malformed configs are refused with their codes, in little time", .enabled(if: Self.rows != nil, "skipped: no data")
@@ -72,6 +72,9 @@ import Testing
     let texts = config.warnings.map(\.message.description)
     #expect(texts.contains("show.ocio:7: the key \"wrong\" in color space \"x\" is not known and left out"))
     #expect(texts.contains("show.ocio:3: the key \"nonsense\" is not known and left out"))
+    let inner = try Config.small(
+      transform: "!<ExposureContrastTransform> {style: log, exposure: {value: 1, dynamic: true, other: 2}}")
+    #expect(inner.warnings.first?.message.description.contains("\"other\" in color space \"lin\"") == true)
     let many = try Config.small((0..<100).map { "k\($0): 1" }.joined(separator: "\n"))
     #expect(many.warnings.count == 21)
     #expect(many.warnings.last?.message.description == "show.ocio: 80 more keys are not known and left out")

@@ -2,9 +2,9 @@ import HDRCore
 import OCIOConfig
 import TestSupport
 
-/// Configs of texts, and what resolving gives in short words.
+/// Tests make configs of texts.
 extension Config {
-  /// Reads a text; without a version, displays and spaces of its own it gets version 2.6 and a space `lin` and data `raw`.
+  /// Reads a text.
   init(_ text: String, folder: String = "") throws(ConfigError) {
     try self.init(parsing: Array(text.utf8), file: "show.ocio", folder: folder)
   }

@@ -4,7 +4,7 @@ import OCIOConfig
 import TestSupport
 import Testing
 
-/// Variables, and where files are looked for.
+/// Variables have values, and files are looked for in an order.
 @Suite struct FileSearchTests {
   private func config(_ source: String, _ sections: String = "") throws -> Config {
     let text = """

@@ -3,7 +3,7 @@ import OCIOConfig
 import TestSupport
 import Testing
 
-/// Which transforms a pipeline runs through. Each space and look multiplies by a prime of its own, so that a product
+/// A pipeline runs through the right transforms. Each space and look multiplies by a prime of its own, so that a product
 /// says what was done; the products are those of OpenColorIO 2.6.
 @Suite struct ResolvingTests {
   private func primes() throws -> Config {
@@ -238,6 +238,7 @@ import Testing
       active_views: [w]
       inactive_colorspaces: [RAW]
       """)
+    #expect(config.warnings.map(\.code) == ["config.name"])
     #expect(config.displayNames == ["c", "a"] && config.viewNames(display: "A") == ["w"])
     #expect(config.viewNames(display: "c") == ["x"] && config.viewNames(display: "nope").isEmpty)
     #expect(config.spaceNames == ["lin"] && config.space("raw") != nil)

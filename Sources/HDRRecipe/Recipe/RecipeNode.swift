@@ -2,10 +2,10 @@ import HDRCore
 import PlainData
 import YAML
 
-/// A value of a recipe file with its place.
+/// A recipe is a YAML file of these nodes.
 package typealias RecipeNode = YAMLNode
 
-/// A place in a recipe file.
+/// Messages about recipes name these places.
 package typealias RecipePlace = YAMLPlace
 
 extension YAMLPlace {
@@ -18,7 +18,7 @@ extension YAMLPlace {
 extension YAMLNode {
   /// The largest size of a recipe in bytes.
   package static let maxBytes = 1 << 20
-  /// What recipes may hold.
+  /// Recipes hold no tags, and few levels.
   private static let recipe = YAMLRules(noun: "recipe", maxBytes: maxBytes, maxDepth: 32)
 
   /// Returns another text at the same place.

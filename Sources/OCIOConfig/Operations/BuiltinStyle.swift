@@ -1,4 +1,4 @@
-/// A transform that OpenColorIO has built in, by its name, as `ACEScct_to_ACES2065-1`.
+/// A style names a transform that OpenColorIO has built in, as `ACEScct_to_ACES2065-1`.
 package struct BuiltinStyle: Sendable, Hashable {
   /// The name as OpenColorIO spells it; configs may spell it in other cases.
   package let name: String

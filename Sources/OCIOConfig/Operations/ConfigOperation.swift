@@ -1,6 +1,6 @@
 import HDRCore
 
-/// An operation on R, G and B that a config asks for: what resolving a pipeline gives, in the order of work. Alpha
+/// An operation changes R, G and B as a config asks for; resolving a pipeline gives a list, in the order of work. Alpha
 /// stays as it is; operations that are not linear take colour that is not premultiplied.
 package struct ConfigOperation: Sendable, Hashable {
   package var kind: Kind
@@ -46,18 +46,18 @@ package struct ConfigOperation: Sendable, Hashable {
   package var inverse: ConfigOperation { ConfigOperation(kind, isInverse: !isInverse, place: place) }
 }
 
-/// What an exponent does with numbers below 0: they become 0, are odd, or stay as they are.
+/// The style of an exponent decides about numbers below 0: they become 0, the curve is odd, or they stay as they are.
 package enum ExponentStyle: String, Sendable, Hashable, CaseIterable {
   case clamp, mirror
   case passThrough = "pass_thru"
 }
 
-/// What an exponent with a line does below 0: the line goes on, or the curve is odd.
+/// The style of an exponent with a line decides what is below 0: the line goes on, or the curve is odd.
 package enum ExponentWithLinearStyle: String, Sendable, Hashable, CaseIterable {
   case linear, mirror
 }
 
-/// The two sides of a logarithm, of one channel.
+/// A logarithm of one channel has two sides, each with a slope and an offset.
 package struct LogSides: Sendable, Hashable {
   package var logSlope = 1.0, logOffset = 0.0, linSlope = 1.0, linOffset = 0.0
 
@@ -80,9 +80,9 @@ package struct ConfigRange: Sendable, Hashable {
   package init(low: End?, high: End?, clamps: Bool = true) { (self.low, self.high, self.clamps) = (low, high, clamps) }
 }
 
-/// A file with operations: a LUT, a CDL, a matrix.
+/// A file holds operations: a LUT, a CDL, a matrix.
 package struct ConfigFile: Sendable, Hashable {
-  /// How numbers between the nodes of tables are found; `best` is tetrahedral for 3D tables, linear for others.
+  /// The interpolation finds numbers between the nodes of tables; `best` is tetrahedral in 3D tables, linear in others.
   package enum Interpolation: String, Sendable, Hashable, CaseIterable {
     case nearest, linear, tetrahedral, best
   }
@@ -102,7 +102,7 @@ package struct ConfigFile: Sendable, Hashable {
   }
 }
 
-/// A function that OCIO defines by its name and numbers.
+/// A fixed function is one that OpenColorIO defines by its name and numbers.
 package enum FixedFunction: Sendable, Hashable {
   case acesRedMod03, acesRedMod10, acesGlow03, acesGlow10, acesDarkToDim10
   /// Limits of cyan, magenta and yellow, thresholds of the same, power.
@@ -149,7 +149,7 @@ package enum FixedFunction: Sendable, Hashable {
   }
 }
 
-/// Exposure in stops, contrast and gamma about a pivot.
+/// Exposure changes light by stops, contrast and gamma about a pivot.
 package struct ExposureContrast: Sendable, Hashable {
   package enum Style: String, Sendable, Hashable, CaseIterable {
     case linear, video
@@ -163,7 +163,7 @@ package struct ExposureContrast: Sendable, Hashable {
   package init(style: Style) { self.style = style }
 }
 
-/// Primary grading: numbers of red, green, blue and master.
+/// Primary grading has numbers of red, green, blue and master.
 package struct GradingPrimary: Sendable, Hashable {
   package enum Style: String, Sendable, Hashable, CaseIterable {
     case log

@@ -1,7 +1,7 @@
 import PlainData
 import YAML
 
-/// The fields of a map of a config. What is not taken when reading ends is an unknown key.
+/// Fields are a map of a config. A key that nobody has taken when reading ends is unknown.
 struct ConfigFields {
   /// The place of the map and what it belongs to.
   private(set) var place: ConfigPlace
@@ -9,6 +9,8 @@ struct ConfigFields {
   private let values: [String: YAMLNode]
   private let keys: [YAMLNode]
   private var taken: Set<String> = []
+  /// Unknown keys of maps inside.
+  private var unknownInside: [YAMLNode] = []
 
   init(_ node: YAMLNode, _ place: ConfigPlace) throws(ConfigError) {
     self.place = place
@@ -22,7 +24,7 @@ struct ConfigFields {
   }
 
   /// The keys that nobody asked for, in the order of the file.
-  var unknown: [YAMLNode] { keys.filter { !taken.contains($0.text ?? "") } }
+  var unknown: [YAMLNode] { keys.filter { !taken.contains($0.text ?? "") } + unknownInside }
 
   /// Marks keys as known that decide nothing here.
   mutating func skip(_ names: String...) { taken.formUnion(names) }
@@ -33,9 +35,25 @@ struct ConfigFields {
   /// True if a key has a value.
   func has(_ key: String) -> Bool { values[key] != nil }
 
+  /// True if the value of a key is a map.
+  func isMap(_ key: String) -> Bool {
+    if case .map? = values[key]?.content { true } else { false }
+  }
+
   mutating func take(_ key: String) -> YAMLNode? {
     taken.insert(key)
     return values[key]
+  }
+
+  /// Reads the map of a key; `nil` where the key has no value.
+  mutating func inside<Value>(
+    _ key: String, _ read: (inout ConfigFields) throws(ConfigError) -> Value
+  ) throws(ConfigError) -> Value? {
+    guard let node = take(key) else { return nil }
+    var fields = try ConfigFields(node, place.at(node))
+    let value = try read(&fields)
+    unknownInside += fields.unknown
+    return value
   }
 
   /// Returns the fields with another owner.

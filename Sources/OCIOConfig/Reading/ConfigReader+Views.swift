@@ -1,6 +1,6 @@
 import YAML
 
-/// A view before it belongs to a display.
+/// A shared view is one that belongs to no display yet.
 struct SharedView {
   var view: Config.View
   /// True if its space is the one that is named as the display.

@@ -9,7 +9,7 @@ struct ConfigReader {
   var sharedViews: [String: SharedView] = [:]
   private var unknownKeys = 0
 
-  /// What configs may hold: tags, 4 MiB and 64 levels.
+  /// Configs hold tags, 4 MiB and 64 levels at most.
   static let rules = YAMLRules(noun: "config", maxBytes: 4 << 20, maxDepth: 64, takesTags: true)
   /// The most warnings about keys that are given one by one.
   private static let mostWarnings = 20

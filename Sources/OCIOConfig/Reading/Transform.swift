@@ -1,4 +1,4 @@
-/// A transform as a config states it.
+/// A transform is an operation as a config states it, or a way to others.
 struct Transform: Sendable {
   indirect enum Kind: Sendable {
     /// An operation that needs nothing else of the config.

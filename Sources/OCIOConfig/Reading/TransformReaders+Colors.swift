@@ -53,11 +53,11 @@ extension TransformReaders {
     var value = ExposureContrast(style: try fields.word("style") ?? .linear)
     /// Returns a number, or the `value` of a map that says that a program may change it.
     func dynamic(_ key: String) throws(ConfigError) -> Double? {
-      guard let node = fields.take(key) else { return nil }
-      guard node.text == nil else { return try fields.number(key) }
-      var inner = try ConfigFields(node, fields.place.at(node))
-      inner.skip("dynamic")
-      return try inner.number("value")
+      guard fields.isMap(key) else { return try fields.number(key) }
+      return try fields.inside(key) { inner throws(ConfigError) in
+        inner.skip("dynamic")
+        return try inner.number("value")
+      } ?? nil
     }
     value.exposure = try dynamic("exposure") ?? 0
     value.contrast = try dynamic("contrast") ?? 1
@@ -77,9 +77,11 @@ extension TransformReaders {
     }
     var value = GradingPrimary(style: style)
     func take(_ key: String, _ path: WritableKeyPath<GradingPrimary, GradingPrimary.Values>) throws(ConfigError) {
-      guard let node = fields.take(key) else { return }
-      var inner = try ConfigFields(node, fields.place.at(node))
-      guard let rgb = try inner.numbers("rgb", count: 3), let master = try inner.number("master") else {
+      let values = try fields.inside(key) { inner throws(ConfigError) in
+        (rgb: try inner.numbers("rgb", count: 3), master: try inner.number("master"))
+      }
+      guard let values else { return }
+      guard let rgb = values.rgb, let master = values.master else {
         throw fields.fault(key, "has rgb, three numbers, and master, a number")
       }
       value[keyPath: path] = GradingPrimary.Values(rgb[0], rgb[1], rgb[2], master: master)
@@ -92,14 +94,12 @@ extension TransformReaders {
     try take("lift", \.lift)
     try take("gain", \.gain)
     value.saturation = try fields.number("saturation") ?? 1
-    if let node = fields.take("pivot") {
-      var inner = try ConfigFields(node, fields.place.at(node))
+    try fields.inside("pivot") { inner throws(ConfigError) in
       value.pivot = try inner.number("contrast") ?? value.pivot
       value.pivotBlack = try inner.number("black") ?? 0
       value.pivotWhite = try inner.number("white") ?? 1
     }
-    if let node = fields.take("clamp") {
-      var inner = try ConfigFields(node, fields.place.at(node))
+    try fields.inside("clamp") { inner throws(ConfigError) in
       (value.clampBlack, value.clampWhite) = (try inner.number("black"), try inner.number("white"))
     }
     let gamma = value.gamma

@@ -17,7 +17,7 @@ extension TransformReaders {
     return .operation(.fixedFunction(function))
   }
 
-  /// A function: how many numbers it takes and what it makes of them; `nil` for numbers out of its range.
+  /// A row says how many numbers a function takes, and makes it of them; `nil` for numbers out of its range.
   fileprivate struct FunctionRow: Sendable {
     var count = 0
     var make: @Sendable ([Double]) -> FixedFunction?

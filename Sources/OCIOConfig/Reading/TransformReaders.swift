@@ -1,4 +1,4 @@
-/// The transforms that stand for operations of their own, by the tags of configs. Each reader takes the keys that it knows.
+/// Readers make transforms of the maps of configs, by their tags. Each takes the keys that it knows.
 enum TransformReaders {
   typealias Reader = @Sendable (inout ConfigFields) throws(ConfigError) -> Transform.Kind
 

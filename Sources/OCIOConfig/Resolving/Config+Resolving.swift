@@ -1,4 +1,4 @@
-/// The operations of a view, in two parts: a consumer that encodes the display's light itself takes the first alone.
+/// The operations of a view have two parts: a consumer that encodes the display's light itself takes the first alone.
 package struct ViewOperations: Sendable, Hashable {
   /// From the source's space to light of a display, CIE XYZ D65, 1.0 = 100 cd/m²; to light of the scene for a view
   /// whose space is one of scenes. Unless there is light, to the result itself.

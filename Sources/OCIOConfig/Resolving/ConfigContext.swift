@@ -1,4 +1,4 @@
-/// What a config is resolved with: variables, and which files there are.
+/// A context has what a config is resolved with: variables, and which files there are.
 package struct ConfigContext: Sendable {
   /// The variables that a user gives (`--context`); they go before all others.
   package var variables: [String: String]

@@ -1,4 +1,4 @@
-/// A view that is asked for.
+/// A request says which view of a space is wanted.
 struct ViewRequest {
   var display: String
   var view: String

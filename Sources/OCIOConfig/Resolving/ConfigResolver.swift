@@ -9,7 +9,7 @@ struct ConfigResolver {
   private var open: [String] = []
   private var followed = 0
 
-  /// How deep transforms may name each other, how many operations there may be, and how many transforms are followed.
+  /// Bounds of how deep transforms name each other, of the operations, and of the transforms that are followed.
   private static let maxDepth = 32, mostOperations = 4096, mostFollowed = 1 << 15
 
   init(_ config: Config, _ context: ConfigContext) { (self.config, files) = (config, FileSearch(config, context)) }

@@ -1,4 +1,4 @@
-/// Looks as configs and users write them: `a, +b, -c | d`. Behind each `|` stands what is taken if a file of the looks
+/// A list of looks is what configs and users write: `a, +b, -c | d`. Behind each `|` stands what is taken if a file of the looks
 /// before it is missing.
 struct LookList {
   struct Item {

@@ -1,5 +1,4 @@
-/// The variables of a config with their values: those of a user, then those of the process that the config names, then
-/// the config's own values.
+/// Variables have values: those of a user, then those of the process that the config names, then the config's own.
 struct Variables {
   private let context: ConfigContext
   /// The variables that the config names, with its values; `nil`: those of the process are all taken.

@@ -1,4 +1,4 @@
-/// A rule that finds the space of a file by its path.
+/// A file rule finds the space of a file by its path.
 package struct FileRule: Sendable {
   package enum Test: Sendable {
     /// The whole path matches a pattern.
@@ -18,7 +18,7 @@ package struct FileRule: Sendable {
   var cost: Int { if case .path(let pattern) = test { pattern.cost } else { 0 } }
 }
 
-/// What the file rules say about a path.
+/// A match says which file rule a path has, and which space.
 package struct FileRuleMatch: Sendable, Hashable {
   /// The name and the index of the rule, from 0 at the top.
   package let rule: String

@@ -1,5 +1,5 @@
-/// A pattern that a whole path matches or not, in time that grows with the path's length times the pattern's size and
-/// no faster: all ways through the pattern are followed side by side.
+/// A pattern matches a whole path or does not, in time that grows with the path's length times the pattern's size and no
+/// faster: all ways through it are followed side by side.
 package struct PathPattern: Sendable {
   private indirect enum Step: Sendable {
     case one(ScalarSet)
@@ -9,7 +9,7 @@ package struct PathPattern: Sendable {
     case assertion(PatternNode.Assertion)
   }
   private var steps: [Step] = []
-  /// The comparisons of a scalar with all of the pattern.
+  /// The number of comparisons that a scalar of a path takes.
   private(set) var cost = 1
 
   /// The most comparisons of a pattern, and the most turns that making it takes.

@@ -1,13 +1,13 @@
-/// A pattern as a tree, of which `PathPattern` makes steps.
+/// Nodes are a pattern as a tree, of which `PathPattern` makes steps.
 indirect enum PatternNode: Sendable {
   case one(ScalarSet)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// So many times; `most` is `nil` for no end.
+  /// The node comes so many times; `most` is `nil` for no end.
   case repeated(PatternNode, least: Int, most: Int?)
   case assertion(Assertion)
 
-  /// A condition on the place between two scalars.
+  /// An assertion holds at some places between two scalars.
   enum Assertion: Sendable {
     case start, end, wordBoundary, noWordBoundary
 
