@@ -153,3 +153,32 @@ import Testing
     }
   }
 }
+
+@Suite struct ACES1InverseTests {
+  /// Colours of half the saturation of their display's, from 1/500 of the peak to 95 % of it.
+  @Test(arguments: ACES1Output.all) func inverseIsShownAgain(_ output: ACES1Output) throws {
+    let toXYZ = try #require(ACESView.aces1(output).limit.rgbToXYZ)
+    var random = SplitMix(state: 5), back = 0
+    for _ in 0..<400 {
+      let light = output.peak / 100 * ExactMath.exp2(-9 * random.unit())
+      let shown = toXYZ * (0..<3).map { _ in light * (0.4 + 0.55 * random.unit()) }
+      let scene = output.inverse(shown), again = output(scene)
+      #expect(scene.allSatisfy { $0 >= 0 && $0 < 0x1p16 })
+      back += zip(again, shown).allSatisfy { abs($0 - $1) < 1e-9 * output.peak } ? 1 : 0
+    }
+    // Beyond what projectors of DCI white show, few.
+    #expect(back >= 396, "\(back) of 400")
+  }
+
+  /// White, and what is brighter, is the least light that is shown so; black is black.
+  @Test func endsOfTonesAreTheirLeastLight() {
+    for output in ACES1Output.all {
+      #expect(output.inverse([0, 0, 0]) == [0, 0, 0])
+      let white = output([1e6, 1e6, 1e6]), scene = output.inverse(white)
+      let brighter = output.inverse(white.map { 2 * $0 })
+      #expect(scene[1] > 10 && scene[1] < 5e4, "\(output.view)")
+      #expect(zip(scene, brighter).allSatisfy { $0 <= $1 * (1 + 1e-6) }, "\(output.view)")
+      for (a, b) in zip(output(scene), white) { #expect(abs(a - b) < 1e-3 * output.peak / 100, "\(output.view)") }
+    }
+  }
+}

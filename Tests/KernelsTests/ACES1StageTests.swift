@@ -3,13 +3,17 @@ import Kernels
 import TestSupport
 import Testing
 
-/// The lanes of `aces1_head` and `aces_gamut_compress` against binary64.
+/// The lanes of `aces1_head`, its inverse and `aces_gamut_compress` against binary64.
 @Suite struct ACES1StageTests {
   private static func head(
     _ colors: [[Double]], _ head: ACES1Head = .output, _ direction: ACES1HeadStage.Direction = .forward
   ) -> [[Double]] {
     ACESStageTests.run(
       colors, ACES1HeadStage.reds(head).words, ACES1HeadStage.words(head, direction) { _ in 0 }, ACES1HeadStage.run)
+  }
+  private static func unchanged(_ colors: [[Double]]) -> [[Double]] {
+    ACESStageTests.run(
+      colors, ACES1HeadStage.reds(.output).words, ACES1HeadInverse.words { _ in 0 }, ACES1HeadInverse.run)
   }
   private static func compressed(_ colors: [[Double]], _ direction: ACESGamutCompress.Direction) -> [[Double]] {
     ACESStageTests.run(colors, [0, 0, 0, 0], ACESGamutCompress.words(direction), ACESGamutCompress.run)
@@ -76,6 +80,20 @@ import Testing
     }
   }
 
+  /// Colours come back if none of their components was cut to 0.
+  @Test func headComesBack() {
+    let changed = Self.colors.map { ACES1Head.output.apply($0).map { Double(Float($0)) } }
+    var whole = 0
+    for (made, (color, given)) in zip(Self.unchanged(changed), zip(changed, Self.colors)) {
+      let wanted = ACES1Head.output.solution(color), most = max(wanted.max()!, 1e-4)
+      #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 1e-5 * most && $0 >= 0 }, "\(color): \(made), \(wanted)")
+      guard given.min()! > 0 else { continue }
+      whole += 1
+      #expect(zip(made, given).allSatisfy { abs($0 - $1) < 1e-5 * most }, "\(given): \(made)")
+    }
+    #expect(whole > 4000)
+  }
+
   @Test(.enabled(if: ACESVectors.isHere, "skipped: no data")) func gamutCompressionFollowsTheVectors() throws {
     let there = ACESTransform.acesToWorking, back = try #require(there.inverse)
     let made = Self.compressed(ACESVectors.scene.map { there * $0 }, .forward)
@@ -118,6 +136,7 @@ import Testing
         #expect(color.allSatisfy { abs($0) < 0x1p24 })
       }
     }
+    for color in Self.unchanged(colors) { #expect(color.allSatisfy { $0 >= 0 && $0 <= 0x1p21 }) }
     for color in Self.compressed(colors, .forward) { #expect(color.allSatisfy { abs($0) <= 0x1p20 }) }
     for color in Self.compressed(colors, .inverse) { #expect(color.allSatisfy { abs($0) < 0x1p42 }) }
     #expect(Self.compressed([[0, -1, -2], [0, 0, 0]], .forward) == [[0, -1, -2], [0, 0, 0]])

@@ -12,6 +12,18 @@ package struct ACES1Curve: Sendable, Hashable {
     let inside = c[index] + t * (b[index] + t * a[index])
     return piece == index ? inside : inside + (x - knots[piece]) * (b[index] + 2 * t * a[index])
   }
+
+  /// Returns log10 of light with a result; of all such light the least above the first knot.
+  package func inverse(_ y: Double) -> Double {
+    guard let piece = c.lastIndex(where: { $0 < y }) else { return knots[0] }
+    let rise = y - c[piece], width = knots[piece + 1] - knots[piece]
+    let square = b[piece] * b[piece] + 4 * a[piece] * rise
+    let t = square < 0 ? .infinity : 2 * rise / (b[piece] + square.squareRoot())
+    if t <= width || piece < c.count - 1 { return knots[piece] + min(t, width) }
+    // Beyond the last knot there is a line, or nothing more.
+    let slope = b[piece] + 2 * width * a[piece]
+    return knots[piece + 1] + (slope < 1e-6 ? 0 : (y - self(knots[piece + 1])) / slope)
+  }
 }
 
 extension ACES1Curve {

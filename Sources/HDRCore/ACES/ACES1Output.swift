@@ -68,16 +68,42 @@ package struct ACES1Output: Sendable, Hashable {
   private var isHDR: Bool { peak > 100 }
 }
 
-/// A step of an output transform of ACES 1.
+/// A step of an output transform of ACES 1, or of its inverse.
 package enum ACES1Step: Sendable {
   /// Glow and the change of reds (`ACES1Head`), in AP0.
-  case head
+  case head(isInverse: Bool)
   case matrix(Matrix3)
   case clamp(low: Double, high: Double)
-  /// A curve of each component, which is not negative.
-  case curve(@Sendable (Double) -> Double)
-  /// A factor that is a function of a weighted sum.
-  case scale(weights: [Double], @Sendable (Double) -> Double)
+  /// The tones of each component.
+  case tone(ACES1Tone, isInverse: Bool)
+  /// A factor: a power of a weighted sum.
+  case scale(weights: [Double], exponent: Double)
+
+  /// The step that undoes this one; what clamps have cut stays cut.
+  package var inverse: ACES1Step {
+    switch self {
+    case .head(let isInverse): .head(isInverse: !isInverse)
+    case .matrix(let m): .matrix(m.inverse!)
+    case .clamp: self
+    case .tone(let tone, let isInverse): .tone(tone, isInverse: !isInverse)
+    case .scale(let weights, let exponent): .scale(weights: weights, exponent: 1 / (1 + exponent) - 1)
+    }
+  }
+
+  /// Returns the factor of a weighted sum.
+  package static func factor(_ sum: Double, _ exponent: Double) -> Double { ExactMath.pow(max(1e-10, sum), exponent) }
+
+  fileprivate func callAsFunction(_ v: [Double]) -> [Double] {
+    switch self {
+    case .head(let isInverse): return isInverse ? ACES1Head.output.solution(v) : ACES1Head.output.apply(v)
+    case .matrix(let m): return m * v
+    case .clamp(let low, let high): return v.map { min(max($0, low), high) }
+    case .tone(let tone, let isInverse): return v.map(isInverse ? tone.light : tone.shown)
+    case .scale(let weights, let exponent):
+      let factor = Self.factor(zip(weights, v).reduce(0) { $0 + $1.0 * $1.1 }, exponent)
+      return v.map { $0 * factor }
+    }
+  }
 }
 
 extension ACES1Output {
@@ -85,8 +111,8 @@ extension ACES1Output {
   package var steps: [ACES1Step] {
     let endless = 0x1p36,
       start: [ACES1Step] = [
-        .head, .matrix(ACESTransform.acesToWorking), .clamp(low: 0, high: endless), .matrix(Self.saturation),
-        .curve(tone),
+        .head(isInverse: false), .matrix(ACESTransform.acesToWorking), .clamp(low: 0, high: endless),
+        .matrix(Self.saturation), .tone(tone, isInverse: false),
       ]
     switch white {
     case .d60OnDCI, .d65OnDCI:
@@ -106,42 +132,31 @@ extension ACES1Output {
     }
   }
 
+  /// The steps from CIE XYZ, 1.0 = 100 cd/m², to a colour of ACES2065-1 that is shown like that.
+  package var inverseSteps: [ACES1Step] { steps.reversed().map(\.inverse) }
+
   /// Returns the steps of a matrix behind a scale, and behind what video needs in dim surroundings.
   private func adjusted(_ matrix: Matrix3, scale: Double) -> [ACES1Step] {
     guard isVideo else { return [.matrix(matrix * scale)] }
     return [
-      .scale(weights: Self.luminance.map { $0 * scale }) { ExactMath.pow(max(1e-10, $0), 0.9811 - 1) },
+      .scale(weights: Self.luminance.map { $0 * scale }, exponent: 0.9811 - 1),
       .matrix(matrix * Self.desaturation * scale),
     ]
   }
 
-  /// Returns the display's share of white for scene light; with the rolled white of DCI, perhaps more than that white.
-  private func tone(_ x: Double) -> Double {
-    let light = ExactMath.log10(max(x, 0x1p-126))
-    if isHDR { return (Self.power10(curve(light)) - 0.0001) / (peak - 0.0001) }
-    let y = (Self.power10(ACES1Curve.cinema(ACES1Curve.reference(light))) - 0.02) / 47.98
-    return white == .d60OnDCI || white == .d65OnDCI ? rolled(y) : y
-  }
-
-  private var curve: ACES1Curve {
+  private var tone: ACES1Tone {
     switch peak {
-    case 108: .hdr108
-    case 1000: .hdr1000
-    case 2000: .hdr2000
-    default: .hdr4000
+    case 100: ACES1Tone(.reference, .cinema, black: 0.02, span: 47.98, roll: isRolled ? roll : nil)
+    case 108: ACES1Tone(.hdr108, black: 0.0001, span: peak - 0.0001)
+    case 1000: ACES1Tone(.hdr1000, black: 0.0001, span: peak - 0.0001)
+    case 2000: ACES1Tone(.hdr2000, black: 0.0001, span: peak - 0.0001)
+    default: ACES1Tone(.hdr4000, black: 0.0001, span: peak - 0.0001)
     }
   }
 
+  private var isRolled: Bool { white == .d60OnDCI || white == .d65OnDCI }
   /// The white at which the curve for DCI ends.
   private var roll: Double { white == .d60OnDCI ? 0.918 : 0.908 }
-
-  private func rolled(_ x: Double) -> Double {
-    let t = 2 * (1 - x), slope = 2 * roll - 1.5
-    if t > 1 { return x }
-    return t < 0 ? roll - slope * t : roll - slope * t - (1 - roll) * t * t
-  }
-
-  private static func power10(_ x: Double) -> Double { ExactMath.pow(10, x) }
 
   private static let saturation = Matrix3([
     0.970889148671, 0.026963270632, 0.002147580696, 0.010889148671, 0.986963270632, 0.002147580696, 0.010889148671,
@@ -157,17 +172,8 @@ extension ACES1Output {
   private static let d60ToD65 = Primaries.bradford(from: Primaries.xyz(Primaries.aces.white), to: d65)
 
   /// Returns display light as CIE XYZ, 1.0 = 100 cd/m², of a colour of ACES2065-1.
-  package func callAsFunction(_ aces: [Double]) -> [Double] {
-    steps.reduce(aces) { v, step in
-      switch step {
-      case .head: return ACES1Head.output.apply(v)
-      case .matrix(let m): return m * v
-      case .clamp(let low, let high): return v.map { min(max($0, low), high) }
-      case .curve(let f): return v.map(f)
-      case .scale(let weights, let f):
-        let factor = f(zip(weights, v).reduce(0) { $0 + $1.0 * $1.1 })
-        return v.map { $0 * factor }
-      }
-    }
-  }
+  package func callAsFunction(_ aces: [Double]) -> [Double] { steps.reduce(aces) { $1($0) } }
+
+  /// Returns a colour of ACES2065-1 that is shown as CIE XYZ, 1.0 = 100 cd/m².
+  package func inverse(_ xyz: [Double]) -> [Double] { inverseSteps.reduce(xyz) { $1($0) } }
 }

@@ -11,7 +11,7 @@ enum ACESOutputFilter: Filter {
   static let parameters = [view, ACESWhite.white]
   static let headroomEffect = HeadroomEffect.recomputed
 
-  private static func chosen(_ values: FilterValues) -> ACESView {
+  fileprivate static func chosen(_ values: FilterValues) -> ACESView {
     ACESView.named(values.choice(view)) ?? ACESView.all[0]
   }
 
@@ -26,19 +26,18 @@ enum ACESOutputFilter: Filter {
   }
 }
 
-/// The scene light that an output transform of ACES 2.0 would show as this light.
+/// The scene light that an output transform of ACES 2.0 or 1 would show as this light.
 enum ACESInverseFilter: Filter {
   static let name = "aces-inverse"
   static let summary =
-    "the scene light that an output transform of ACES 2.0 shows like this: for graphics and SDR plates"
+    "the scene light that an output transform of ACES 2.0 or 1 shows like this: for graphics and SDR plates"
   static let category = FilterCategory.tone
-  static let view = FilterParameter("view", .choice("sdr-709", ACESOutput.all.map(\.view)), "the output transform")
-  static let parameters = [view, ACESWhite.white]
+  static let parameters = [ACESOutputFilter.view, ACESWhite.white]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
-    let output = ACESOutput.named(view: values.choice(view)) ?? ACESOutput.all[0]
-    edit.builder.add(output.inverseOperations(white: ACESWhite.level(values, of: .aces2(output))))
+    let view = ACESOutputFilter.chosen(values)
+    edit.builder.add(view.inverseOperations(white: ACESWhite.level(values, of: view)))
   }
 }
 

@@ -73,7 +73,7 @@ extension LUTOperation {
       return min(most, LUTChain.largestValue)
     case .cdl: return .infinity
     case .luminancePower: return bound * LUTChain.largestFactor
-    case .output, .output1: return 0x1p14
+    case .output, .output1: return 0x1p18
     case .head: return bound * 8
     case .gamut(_, let isInverse): return bound * (isInverse ? 0x1p26 : 4)
     case .coordinates(let kind, let isInverse):
@@ -102,31 +102,19 @@ extension LUTOperation {
       return [.lut(CubeLUT(shaper: table, cube: nil), extrapolates: extrapolates, interpolation)]
     case .cube(let cube, let own):
       return [.lut(CubeLUT(shaper: nil, cube: cube), extrapolates: extrapolates, own ?? interpolation)]
-    case .knots(let curves): return [Self.knots(curves)]
+    case .knots(let curves): return [.knots(curves)]
     case .formulas(let formulas): return Self.steps(formulas, within: bound)
     case .cdl(let cdl):
       return cdl.operations.flatMap { $0.steps(extrapolates: extrapolates, interpolation, within: bound) }
     case .luminancePower(let power): return [power.step]
     case .output(let output, let isInverse): return [output.step(isInverse: isInverse)]
-    case .output1(let output): return output.operations
+    case .output1(let output, let isInverse): return output.operations(isInverse: isInverse)
     case .head(let head, let isInverse): return [head.step(isInverse: isInverse)]
     case .gamut(let gamut, let isInverse):
       return [
         .custom { $0.stage(.acesGamutCompress, ACESGamutCompress.words(isInverse ? .inverse : .forward, gamut)) }
       ]
     case .coordinates(let kind, let isInverse): return [kind.step(isInverse: isInverse)]
-    }
-  }
-
-  private static func knots(_ curves: [KnotCurve]) -> PixelOperation {
-    .custom { words in
-      words.stage(
-        .knots,
-        KnotsStage.words(
-          curves.map { curve in
-            KnotsStage.Curve(
-              table: words.table(curve.words), count: curve.pieces.count, low: curve.pieces[0].start, high: curve.end)
-          }))
     }
   }
 
@@ -162,6 +150,21 @@ extension LuminancePower {
       return takesMagnitude
         ? words.stage(.scaleByLuminance, ScaleByLuminance.words(weights: weights, table, offset: offset))
         : words.stage(.luminanceGain, LuminanceGain.words(weights: weights, source: nil, table, offset: offset))
+    }
+  }
+}
+
+extension PixelOperation {
+  /// Returns the curves of R, G and B as one stage.
+  static func knots(_ curves: [KnotCurve]) -> PixelOperation {
+    .custom { words in
+      words.stage(
+        .knots,
+        KnotsStage.words(
+          curves.map { curve in
+            KnotsStage.Curve(
+              table: words.table(curve.words), count: curve.pieces.count, low: curve.pieces[0].start, high: curve.end)
+          }))
     }
   }
 }

@@ -18,8 +18,8 @@ package enum LUTOperation: Sendable, Hashable {
   case luminancePower(LuminancePower)
   /// An output transform of ACES 2.0: from AP1 to R, G, B of its limit, 1.0 = 100 cd/m²; or back.
   case output(ACESOutput, isInverse: Bool)
-  /// An output transform of ACES 1: from ACES2065-1 to CIE XYZ, 1.0 = 100 cd/m².
-  case output1(ACES1Output)
+  /// An output transform of ACES 1: from ACES2065-1 to CIE XYZ, 1.0 = 100 cd/m²; or back.
+  case output1(ACES1Output, isInverse: Bool)
   /// Glow and reds of ACES 1, or one of them.
   case head(ACES1Head, isInverse: Bool)
   case gamut(ACESGamutCompression, isInverse: Bool)
@@ -56,8 +56,7 @@ package enum LUTOperation: Sendable, Hashable {
     case .cdl(let cdl): return [.cdl(try cdl.inverse())]
     case .luminancePower(let power): return [.luminancePower(power.inverse)]
     case .output(let output, let isInverse): return [.output(output, isInverse: !isInverse)]
-    case .output1:
-      throw LUTError(.transformStyle, reason: "an output transform of ACES 1 has no inverse here; take one of ACES 2.0")
+    case .output1(let output, let isInverse): return [.output1(output, isInverse: !isInverse)]
     case .head(let head, let isInverse): return [.head(head, isInverse: !isInverse)]
     case .gamut(let gamut, let isInverse): return [.gamut(gamut, isInverse: !isInverse)]
     case .coordinates(let kind, let isInverse): return [.coordinates(kind, isInverse: !isInverse)]

@@ -15,7 +15,7 @@ extension LUTChain {
   private static func operations(_ name: String) -> [LUTOperation]? {
     if let rest = name.after(DisplayStyle.prefix) { return DisplayStyle.all.first { $0.name == rest }?.operations }
     if let rest = name.after(output) {
-      if let one = ACES1Output.all.first(where: { $0.name == rest }) { return [.output1(one)] }
+      if let one = ACES1Output.all.first(where: { $0.name == rest }) { return [.output1(one, isInverse: false)] }
       return ACESOutput.all.first { $0.name + "_2.0" == rest }.map {
         [.matrix(ACESTransform.acesToWorking), .output($0, isInverse: false), .matrix($0.toXYZ)]
       }

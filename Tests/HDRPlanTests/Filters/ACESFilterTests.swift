@@ -46,6 +46,33 @@ import Testing
     }
   }
 
+  /// Light of a display becomes a scene that the view shows like it.
+  @Test(arguments: ACES1Output.all.map(\.view)) func viewsOfACES1ComeBack(name: String) throws {
+    let view = try #require(ACESView.named(name)), output = try #require(ACES1Output.all.first { $0.view == name })
+    let toXYZ = try #require(view.limit.rgbToXYZ), toBT2020 = try #require(view.limit.matrix(to: .bt2020))
+    let fromACES = try #require(Primaries.aces.matrix(to: .bt2020))
+    var random = SplitMix(state: 3)
+    let shown = (0..<200).map { _ -> [Double] in
+      let light = view.peak / 100 * ExactMath.exp2(-9 * random.unit())
+      return (0..<3).map { _ in Double(Float(light * (0.4 + 0.55 * random.unit()))) }
+    }
+    let values: [String: FilterValue] = ["view": .word(name), "white": .number(100)]
+    let picture = LinearPicture(colors: shown, primaries: view.limit)
+    let scene = try picture.edited(FilterStep("aces-inverse", values))
+    let again = try picture.edited(FilterStep("aces-inverse", values), FilterStep("aces-output", values))
+    var compared = 0
+    for (index, color) in shown.enumerated() {
+      let known = output.inverse(toXYZ * color), back = output(known)
+      // Few are more saturated than projectors of DCI white show anything.
+      guard zip(back, toXYZ * color).allSatisfy({ abs($0 - $1) < 1e-6 }) else { continue }
+      let wanted = fromACES * known, most = max(1e-2, wanted.map(abs).max()!)
+      #expect(zip(scene[index], wanted).allSatisfy { abs($0 - $1) < 5e-5 * most }, "\(scene[index]), \(wanted)")
+      expectClose(again[index], toBT2020 * color, abs: 3e-6 * view.peak / 100, rel: 0)
+      compared += 1
+    }
+    #expect(compared > 190)
+  }
+
   @Test(.enabled(if: ACESVectors.isHere, "skipped: no data"))
   func looksFollowTheVectorsAndComeBack() throws {
     let picture = LinearPicture(colors: ACESVectors.scene, primaries: .aces)

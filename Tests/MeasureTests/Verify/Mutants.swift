@@ -72,6 +72,8 @@ extension Mutant {
     Mutant("chromaticity", "z_weight * p.z", "p.z"),
     Mutant("chromaticity", "2.25 * (u * share)", "(2.25 * u) * share"),
     Mutant("chromaticity", "(12.0 - 3.0 * u) - 20.0 * v", "12.0 - (3.0 * u + 20.0 * v)"),
+    Mutant("aces1_head_inverse", "is_clear ? ratio : slope", "1.0"),
+    Mutant("aces1_head_inverse", "(1.0 - 0.5 * amount) * divisor", "divisor"),
     Mutant("aces_gamut_compress", "n > 0.0 ? kept : v", "kept"),
     Mutant("aces_gamut_compress", "n < end ? moved : v", "moved"),
     Mutant("aces_gamut_compress", "(most - v) * per", "(v - most) * per"),

@@ -70,7 +70,7 @@ public enum ACES1HeadStage: KernelStage {
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
       let rg = r - g, gb = g - b, br = b - r
-      let light = light(r, g, b, rg, gb, br), amount = amount(r, g, b, words)
+      let light = light(r, g, b, rg, gb, br), amount = amount(r, g, b, words.glow)
       let divisor: Float = light > 0.01 ? light : 0.01
       let fading = amount * (words.middle * E32.reciprocal(divisor) - 0.5)
       let dim: Float = light > words.fullEnd ? fading : amount
@@ -131,7 +131,7 @@ public enum ACES1HeadStage: KernelStage {
       let moved = between(low, high, from: r, to: red), inner: Float = turned > 0 ? moved : high
       let g: Float = g0 < b0 ? g0 : inner, b: Float = g0 < b0 ? inner : b0
       let rg = red - g, gb = g - b, br = b - red
-      let light = light(red, g, b, rg, gb, br), amount = amount(red, g, b, words), whole = 1 + amount
+      let light = light(red, g, b, rg, gb, br), amount = amount(red, g, b, words.glow), whole = 1 + amount
       let divisor: Float = light > 0.01 ? light : 0.01
       let fading = (amount * (0.5 - words.middle * E32.reciprocal(divisor))) * E32.reciprocal(1 - 0.5 * amount)
       let full = -(amount * E32.reciprocal(whole))
@@ -160,10 +160,10 @@ public enum ACES1HeadStage: KernelStage {
   }
 
   /// Returns the glow of a dark colour: most where it is saturated.
-  @inlinable @inline(always) static func amount(_ r: Float, _ g: Float, _ b: Float, _ words: Parameters) -> Float {
+  @inlinable @inline(always) static func amount(_ r: Float, _ g: Float, _ b: Float, _ glow: Float) -> Float {
     let u = 5 * saturation(r, g, b) - 2, size: Float = u < 0 ? -u : u
     let near = 1 - 0.5 * size, t: Float = near > 0 ? near : 0, rise = 1 - t * t
-    return words.glow * (u < 0 ? 1 - rise : 1 + rise)
+    return glow * (u < 0 ? 1 - rise : 1 + rise)
   }
 
   /// Returns √x; that of 2^-60 for smaller x.
