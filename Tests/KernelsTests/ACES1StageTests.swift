@@ -15,8 +15,12 @@ import Testing
     ACESStageTests.run(
       colors, ACES1HeadStage.reds(.output).words, ACES1HeadInverse.words { _ in 0 }, ACES1HeadInverse.run)
   }
-  private static func compressed(_ colors: [[Double]], _ direction: ACESGamutCompress.Direction) -> [[Double]] {
-    ACESStageTests.run(colors, [0, 0, 0, 0], ACESGamutCompress.words(direction), ACESGamutCompress.run)
+  private static func compressed(
+    _ colors: [[Double]], _ direction: ACESGamutCompress.Direction, _ compression: ACESGamutCompression = .reference
+  ) -> [[Double]] {
+    ACESStageTests.run(
+      colors, ACESGamutCompress.bend(compression, direction).words,
+      ACESGamutCompress.words(direction, compression) { _ in 0 }, ACESGamutCompress.run)
   }
 
   /// Colours of 2^-16 to 2^12, a third of them near grey, a third with negative components.
@@ -55,9 +59,7 @@ import Testing
   /// A gamut compression of other numbers than the reference's, with a hard knee.
   @Test func gamutCompressionTakesItsNumbers() {
     let hard = ACESGamutCompression(thresholds: [0.7, 0.8, 0.9], limits: [1.3, 1.2, 1.1], power: 3.5)
-    let made = ACESStageTests.run(
-      Self.colors, [0, 0, 0, 0], ACESGamutCompress.words(.forward, hard), ACESGamutCompress.run)
-    for (made, color) in zip(made, Self.colors) {
+    for (made, color) in zip(Self.compressed(Self.colors, .forward, hard), Self.colors) {
       let wanted = hard.apply(color), size = max(1e-6, wanted.map(abs).max()!)
       #expect(zip(made, wanted).allSatisfy { abs($0 - $1) < 2e-5 * size }, "\(color): \(made), \(wanted)")
     }

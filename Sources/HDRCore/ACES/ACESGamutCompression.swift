@@ -32,9 +32,17 @@ package struct ACESGamutCompression: Sendable, Hashable {
     return zip(rgb, zip(thresholds, scales)).map { v, numbers in
       let (threshold, scale) = numbers, n = ((most - v) / abs(most) - threshold) / scale
       guard n > 0, !isInverse || n < 1 else { return v }
-      let p = ExactMath.pow(n, power)
-      let bent = isInverse ? ExactMath.pow(p / (1 - p), 1 / power) : n / ExactMath.pow(1 + p, 1 / power)
-      return most - abs(most) * (threshold + scale * bent)
+      return most - abs(most) * (threshold + scale * (isInverse ? unbent(n) : bent(n)))
     }
   }
+
+  /// Returns the compressed distance from a threshold, in units of its scale.
+  package func bent(_ n: Double) -> Double {
+    n < 1
+      ? n / ExactMath.pow(1 + ExactMath.pow(n, power), 1 / power)
+      : 1 / ExactMath.pow(1 + ExactMath.pow(1 / n, power), 1 / power)
+  }
+
+  /// Returns the distance that `bent` brings to n, which is less than 1.
+  package func unbent(_ n: Double) -> Double { n / ExactMath.pow(1 - ExactMath.pow(n, power), 1 / power) }
 }

@@ -64,7 +64,12 @@ enum ACESGamutCompressFilter: Filter {
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     guard let there = Primaries.bt2020.matrix(to: .acesWorking), let back = there.inverse else { return }
     edit.matrix(there)
-    edit.stage(.acesGamutCompress, ACESGamutCompress.words(values.flag(inverse) ? .inverse : .forward))
+    let direction: ACESGamutCompress.Direction = values.flag(inverse) ? .inverse : .forward
+    edit.builder.add([
+      .custom { data in
+        data.stage(.acesGamutCompress, ACESGamutCompress.words(direction) { data.table($0) })
+      }
+    ])
     edit.matrix(back)
   }
 }

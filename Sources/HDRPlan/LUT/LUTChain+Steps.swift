@@ -112,7 +112,10 @@ extension LUTOperation {
     case .head(let head, let isInverse): return [head.step(isInverse: isInverse)]
     case .gamut(let gamut, let isInverse):
       return [
-        .custom { $0.stage(.acesGamutCompress, ACESGamutCompress.words(isInverse ? .inverse : .forward, gamut)) }
+        .custom { data in
+          let words = ACESGamutCompress.words(isInverse ? .inverse : .forward, gamut) { data.table($0) }
+          return data.stage(.acesGamutCompress, words)
+        }
       ]
     case .coordinates(let kind, let isInverse): return [kind.step(isInverse: isInverse)]
     }

@@ -77,6 +77,7 @@ extension Mutant {
     Mutant("aces_gamut_compress", "n > 0.0 ? kept : v", "kept"),
     Mutant("aces_gamut_compress", "n < end ? moved : v", "moved"),
     Mutant("aces_gamut_compress", "(most - v) * per", "(v - most) * per"),
+    Mutant("aces_gamut_compress", "is_inverse ? 1.0 - n : n", "n"),
     Mutant(
       "gain_map", "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_B)",
       "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_G)"),
