@@ -39,6 +39,21 @@ package struct EXRBuilder {
 
   package init(parts: [Part]) { self.parts = parts }
 
+  /// Makes a picture of R, G, B in halves, perhaps with chromaticities: eight numbers.
+  package init(
+    width: Int, height: Int, chromaticities: [Float]? = nil,
+    _ light: @escaping @Sendable (_ x: Int, _ y: Int) -> [Double]
+  ) {
+    let channels = ["R", "G", "B"].enumerated().map { channel, name in
+      Channel(name: name) { x, y in Self.half(Float(light(x, y)[channel])) }
+    }
+    var part = Part(channels, data: [0, 0, width - 1, height - 1])
+    if let chromaticities {
+      part.attributes = [("chromaticities", "chromaticities", chromaticities.flatMap { Self.float($0) })]
+    }
+    self.init(parts: [part])
+  }
+
   package static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -22,11 +22,14 @@ package final class TemporaryFolder: Sendable {
 
   /// Makes a file, and the folders above it.
   @discardableResult
-  package func file(_ name: String, _ text: String = "ok") throws -> String {
+  package func file(_ name: String, _ text: String = "ok") throws -> String { try file(name, Array(text.utf8)) }
+
+  @discardableResult
+  package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
     let target = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: target)
+    try Data(bytes).write(to: target)
     return target.path
   }
 

@@ -24,17 +24,10 @@ struct FromSpaceTests {
 
   /// Columns of greys and colours, perhaps with chromaticities.
   private func exr(_ name: String, chromaticities: [Float]? = nil) throws -> String {
-    let channels = ["R", "G", "B"].map { name in
-      EXRBuilder.Channel(name: name) { x, _ in
-        EXRBuilder.half(Float(x) / 8 + (name == "R" ? 0.125 : name == "B" ? 0.0625 : 0))
-      }
+    let file = EXRBuilder(width: 8, height: 4, chromaticities: chromaticities) { x, _ in
+      [0.125, 0, 0.0625].map { Double(x) / 8 + $0 }
     }
-    var part = EXRBuilder.Part(channels, data: [0, 0, 7, 3])
-    if let chromaticities {
-      part.attributes = [("chromaticities", "chromaticities", chromaticities.flatMap { EXRBuilder.float($0) })]
-    }
-    try Data(EXRBuilder(parts: [part]).bytes).write(to: folder.url.appendingPathComponent(name))
-    return folder.path(name)
+    return try folder.file(name, file.bytes)
   }
 
   @Test("a linear space is what a file with its chromaticities says")

@@ -24,15 +24,10 @@ struct StatedColorTests {
 
   /// Red and white, perhaps with chromaticities.
   private func exr(_ name: String, chromaticities: [Float]? = nil) throws -> String {
-    let channels = ["R", "G", "B"].map { name in
-      EXRBuilder.Channel(name: name) { x, _ in EXRBuilder.half(name == "R" || x > 3 ? 1 : 0) }
+    let file = EXRBuilder(width: 8, height: 4, chromaticities: chromaticities) { x, _ in
+      x > 3 ? [1, 1, 1] : [1, 0, 0]
     }
-    var part = EXRBuilder.Part(channels, data: [0, 0, 7, 3])
-    if let chromaticities {
-      part.attributes = [("chromaticities", "chromaticities", chromaticities.flatMap { EXRBuilder.float($0) })]
-    }
-    try Data(EXRBuilder(parts: [part]).bytes).write(to: folder.url.appendingPathComponent(name))
-    return folder.path(name)
+    return try folder.file(name, file.bytes)
   }
 
   @Test("--cicp gives an OpenEXR file primaries in place of its own")

@@ -22,14 +22,9 @@ struct ViewOutputTests {
   }
 
   private func exr() throws -> String {
-    let channels = ["R", "G", "B"].enumerated().map { channel, name in
-      EXRBuilder.Channel(name: name) { x, y in EXRBuilder.half(Float(Self.scene(x, y)[channel])) }
-    }
-    var part = EXRBuilder.Part(channels, data: [0, 0, Self.width - 1, Self.height - 1])
     let ap1: [Float] = [0.713, 0.293, 0.165, 0.83, 0.128, 0.044, 0.32168, 0.33767]
-    part.attributes = [("chromaticities", "chromaticities", ap1.flatMap { EXRBuilder.float($0) })]
-    try Data(EXRBuilder(parts: [part]).bytes).write(to: folder.url.appendingPathComponent("shot.exr"))
-    return folder.path("shot.exr")
+    return try folder.file(
+      "shot.exr", EXRBuilder(width: Self.width, height: Self.height, chromaticities: ap1, Self.scene).bytes)
   }
 
   private func render(_ input: String, _ out: String, _ words: [String]) throws -> Program.Result {
