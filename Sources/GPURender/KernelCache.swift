@@ -15,6 +15,7 @@ struct KernelPipeline: @unchecked Sendable {
 package struct KernelStatistics: Sendable, Hashable {
   package var kernels = 0
   package var composeSeconds = 0.0
+  /// With the wait for other threads' pipelines, where a driver makes one at a time.
   package var pipelineSeconds = 0.0
   /// True if a pipeline cache of an earlier run was found on disk.
   package var foundCacheFile = false
