@@ -44,16 +44,19 @@ import Testing
   static func run(
     _ chain: LUTChain, _ colors: [[Double]], _ interpolation: LUTChoice.Interpolation = .tetrahedral
   ) throws -> [[Double]] {
+    try run(
+      LUTChoice(lut: chain, space: ColorSpace(.linear, .bt2020), extrapolates: false, interpolation: interpolation),
+      colors)
+  }
+
+  static func run(_ choice: LUTChoice, _ colors: [[Double]]) throws -> [[Double]] {
     let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
     let source = SourceImage(
       format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: 1, height: 1))
     var recipe = RenderRecipe(target: OutputSignal(encoding: .linear, sink: .floatPlanes), tone: .none)
-    recipe.luts = [
-      LUTChoice(
-        lut: chain, space: ColorSpace(.linear, .bt2020), extrapolates: false, interpolation: interpolation)
-    ]
+    recipe.luts = [choice]
     let plan = try Planner.plan(source, recipe)
     var lanes = colors.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }
     CPURenderer.apply(
@@ -107,6 +110,30 @@ import Testing
       compared += 1
     }
     #expect(compared > 0)
+  }
+
+  /// Every result is what a node holds. OpenColorIO 2.6 takes linear for nearest, as the rows above show.
+  @Test(arguments: ["iridas_1d.cube", "iridas_3d.cube", "resolve_1d3d.cube", "own/domain.cube", "own/three.spi1d"])
+  func nearestTakesTheValueOfANode(_ name: String) throws {
+    let chain = try Self.parse(name, LUTVectors.bytes(name)), lut = try #require(chain.tables)
+    func nearest(_ x: Double, _ size: Int, _ low: Double, _ high: Double) -> Int {
+      Int(min(max((x - low) / (high - low), 0), 1) * Double(size - 1) + 0.5)
+    }
+    let wanted = LUTVectors.input.map { color -> [Double] in
+      var color = color
+      if let table = lut.shaper {
+        color = (0..<3).map { c in
+          Double(table.values[3 * nearest(color[c], table.size, table.domainMin[c], table.domainMax[c]) + c])
+        }
+      }
+      guard let cube = lut.cube else { return color }
+      let at = (0..<3).map { nearest(color[$0], cube.size, cube.domainMin[$0], cube.domainMax[$0]) }
+      let node = (at[2] * cube.size + at[1]) * cube.size + at[0]
+      return (0..<3).map { Double(cube.values[3 * node + $0]) }
+    }
+    #expect(try Self.run(chain, LUTVectors.input, .nearest) == wanted)
+    let extrapolated = LUTChoice(lut: chain, space: ColorSpace(.linear, .bt2020), interpolation: .nearest)
+    #expect(try Self.run(extrapolated, LUTVectors.input) == wanted)
   }
 
   @Test func everyRefusedFileHasItsCode() {

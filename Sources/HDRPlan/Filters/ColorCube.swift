@@ -10,7 +10,8 @@ enum ColorCube: Filter {
   static let space = FilterParameter("space", .space(.srgb), "of its inputs and outputs: curve and primaries")
   static let extrapolate = FilterParameter("extrapolate", .flag(true), "go on beyond the LUT's domain; else cut")
   static let interpolation = FilterParameter(
-    "interpolation", .choice("tetrahedral", LUTChoice.Interpolation.allCases.map(\.rawValue)), "between nodes")
+    "interpolation", .choice("tetrahedral", LUTChoice.Interpolation.allCases.map(\.rawValue)),
+    "between nodes; nearest takes the value of one, in 1D tables too")
   static let inverse = FilterParameter("inverse", .flag(false), "undo the LUT; 3D tables cannot be undone")
   static let parameters = [lut, space, extrapolate, interpolation, inverse]
   static let headroomEffect = HeadroomEffect.unknown

@@ -339,7 +339,9 @@ struct PlanBuilder {
   private mutating func addLUT(
     _ lut: CubeLUT, _ extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
   ) {
-    if let shaper = lut.shaper {
+    let isNearest = interpolation == .nearest, extrapolates = extrapolates && !isNearest
+    if var shaper = lut.shaper {
+      if isNearest { addNodes(shaper.size, &shaper.domainMin, &shaper.domainMax) }
       let (scale, bias) = Self.nodeUnits(shaper.size, shaper.domainMin, shaper.domainMax)
       let table = words.table(shaper.values.map(\.bitPattern))
       append(
@@ -347,11 +349,22 @@ struct PlanBuilder {
           .lut1D,
           LUT1DStage.words(offset: table, size: shaper.size, scale: scale, bias: bias, extrapolates: extrapolates)))
     }
-    if let cube = lut.cube {
+    if var cube = lut.cube {
+      if isNearest { addNodes(cube.size, &cube.domainMin, &cube.domainMax) }
       addCube(
         size: cube.size, values: cube.values, low: cube.domainMin, high: cube.domainMax, extrapolates: extrapolates,
         interpolation)
     }
+  }
+
+  /// Turns values of a table's domain into the numbers of their nearest nodes, which are its domain then: at nodes all
+  /// interpolations give the node's value.
+  private mutating func addNodes(_ size: Int, _ low: inout [Double], _ high: inout [Double]) {
+    let (factors, offsets) = Self.nodeUnits(size, low, high), last = Double(size - 1)
+    append(scale(factors, offsets))
+    append(words.stage(.clamp, ClampStage.words(low: 0, high: last)))
+    append(words.stage(.colorPosterize, PosterizeStage.words(levels: 1)))
+    (low, high) = ([0, 0, 0], [last, last, last])
   }
 
   /// The distance outside the cube up to which extrapolation follows, in domain widths (docs/filter-formulas.md#luts).

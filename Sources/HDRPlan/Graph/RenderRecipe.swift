@@ -260,6 +260,8 @@ extension RenderRecipe {
 public struct LUTChoice: Sendable, Hashable {
   public enum Interpolation: String, Sendable, Hashable, CaseIterable {
     case tetrahedral, trilinear
+    /// The value of the nearest node, of the higher one in the middle; of 1D tables too, which else are linear.
+    case nearest
   }
 
   public var lut: LUTChain

@@ -42,7 +42,7 @@ package struct ColorSettings: SettingGroup {
     "Outside the LUT's domain: extrapolate linearly, or clamp.")
   package let lutInterpolation = SettingKey(
     "lut-interpolation", .choice(LUTChoice.Interpolation.self, "rule"), assumed: "tetrahedral", rare: true,
-    "Between the nodes of 3D LUTs.")
+    "Between the nodes of 3D LUTs; nearest takes the value of one node, in 1D LUTs too.")
 }
 
 /// The handling of values outside a LUT's domain.

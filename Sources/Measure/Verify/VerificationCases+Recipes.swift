@@ -80,6 +80,10 @@ extension VerificationCases {
           return made
         }()),
       recipe(
+        "recipe LUT, nearest nodes", pq,
+        RenderRecipe(
+          target: to(.pq, .rgba16), lut: LUTChoice(lut: lut, space: .pq, interpolation: .nearest))),
+      recipe(
         "recipe LogC4, LUT in ACEScct, to ACEScg", camera,
         {
           var made = RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))
