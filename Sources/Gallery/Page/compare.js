@@ -203,9 +203,7 @@ async function route() {
   if (!row) { close(); return; }
   const first = !shown, there = list.indexOf(row);
   shown = row;
-  $('index').inert = true;
-  $('viewer').hidden = false;
-  document.body.style.overflow = 'hidden';
+  showViewer(true);
   if (there >= 0) active = there;
   $('name').textContent = row.name;
   drawPlace();
@@ -301,16 +299,9 @@ function redraw() {
 }
 
 function fit() {
-  const pane = $('pane'), edges = getComputedStyle(pane);
-  const w = pane.clientWidth - parseFloat(edges.paddingLeft) - parseFloat(edges.paddingRight), h = pane.clientHeight - parseFloat(edges.paddingTop) - parseFloat(edges.paddingBottom);
   const image = $('drawn'), frames = [[$('frame'), both[0]?.bitmap.width, both[0]?.bitmap.height], [$('drawing'), image.naturalWidth, image.naturalHeight]];
   for (const [frame, width, height] of frames) {
-    if (!width) continue;
-    const scale = view.actual ? 1 / devicePixelRatio : Math.min(w / width, h / height, 4);
-    frame.style.width = Math.round(width * scale) + 'px';
-    frame.style.height = Math.round(height * scale) + 'px';
-    frame.style.setProperty('--tall', frame.style.height);
-    frame.classList.toggle('big', scale * devicePixelRatio >= 2);
+    if (width) fitFrame(frame, $('pane'), width, height, view.actual);
   }
 }
 
@@ -373,9 +364,7 @@ function metadata(found) {
 function close() {
   if (!shown) return;
   shown = null;
-  $('viewer').hidden = true;
-  $('index').inert = false;
-  document.body.style.overflow = '';
+  showViewer(false);
   moveTo(active);
 }
 

@@ -220,9 +220,7 @@ async function route() {
   if (!shown) returnTo = scrollY;
   const first = !shown, there = list.indexOf(row);
   shown = row;
-  $('index').inert = true;
-  $('viewer').hidden = false;
-  document.body.style.overflow = 'hidden';
+  showViewer(true);
   if (there >= 0) active = there;
   $('name').textContent = row.name;
   $('place').textContent = there < 0 ? '' : `${count(there + 1)} of ${count(list.length)}`;
@@ -298,14 +296,7 @@ async function present(error) {
 
 function fit() {
   for (const { box, frame, picture } of panes) {
-    if (!picture) continue;
-    const { width, height } = picture.bitmap, edges = getComputedStyle(box);
-    const w = box.clientWidth - parseFloat(edges.paddingLeft) - parseFloat(edges.paddingRight), h = box.clientHeight - parseFloat(edges.paddingTop) - parseFloat(edges.paddingBottom);
-    const scale = view.actual ? 1 / devicePixelRatio : Math.min(w / width, h / height, 4);
-    frame.style.width = Math.round(width * scale) + 'px';
-    frame.style.height = Math.round(height * scale) + 'px';
-    frame.style.setProperty('--tall', frame.style.height);
-    frame.classList.toggle('big', scale * devicePixelRatio >= 2);
+    if (picture) fitFrame(frame, box, picture.bitmap.width, picture.bitmap.height, view.actual);
   }
 }
 
@@ -491,9 +482,7 @@ function drawDetails(row, data) {
 function close() {
   if (!shown) return;
   shown = null;
-  $('viewer').hidden = true;
-  $('index').inert = false;
-  document.body.style.overflow = '';
+  showViewer(false);
   scrollTo(0, returnTo);
   if (!grid.hidden) moveTo(active);
 }

@@ -352,6 +352,26 @@ function drawDifference(canvas, a, b, headroomA, headroomB) {
   return true;
 }
 
+/* ---------- Viewer ---------- */
+
+// Shows the viewer in the place of the index, or the index again.
+function showViewer(isShown) {
+  $('index').inert = isShown;
+  $('viewer').hidden = !isShown;
+  document.body.style.overflow = isShown ? 'hidden' : '';
+}
+
+// Sizes a picture's frame in a box: a device pixel for each of the picture's, or as large as fits, four times at most.
+function fitFrame(frame, box, width, height, actual) {
+  const edges = getComputedStyle(box);
+  const w = box.clientWidth - parseFloat(edges.paddingLeft) - parseFloat(edges.paddingRight), h = box.clientHeight - parseFloat(edges.paddingTop) - parseFloat(edges.paddingBottom);
+  const scale = actual ? 1 / devicePixelRatio : Math.min(w / width, h / height, 4);
+  frame.style.width = Math.round(width * scale) + 'px';
+  frame.style.height = Math.round(height * scale) + 'px';
+  frame.style.setProperty('--tall', frame.style.height);
+  frame.classList.toggle('big', scale * devicePixelRatio >= 2);
+}
+
 /* ---------- Facts ---------- */
 
 const words = value => value === null || value === undefined ? '–' : typeof value === 'number' ? String(+value.toPrecision(6))
