@@ -108,6 +108,14 @@ package struct KernelBench {
       VerificationCases.source(
         frame, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
     }
+    /// The frame's light in halves, as that of a scene.
+    func scene(_ frame: SampleImage) -> SourceImage? {
+      (try? Planner.plan(pq(frame), VerificationCases.linearHalf)).map {
+        VerificationCases.source(
+          CPUBackend.best.render($0, threads: 1), primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear,
+          matrix: CICP.Matrix.identity, full: true)
+      }
+    }
     return [
       (
         "reference",
@@ -127,6 +135,9 @@ package struct KernelBench {
             ), Recipes.hlgToPQ)
         }
       ),
+      ("aces-sdr", { frame in scene(frame).flatMap { try? Planner.plan($0, Recipes.view("sdr-709", .sdr)) } }),
+      ("aces-hdr1000", { frame in scene(frame).flatMap { try? Planner.plan($0, Recipes.view("hdr1000-p3", .pq)) } }),
+      ("aces1-sdr", { frame in scene(frame).flatMap { try? Planner.plan($0, Recipes.view("aces1-sdr", .sdr)) } }),
     ]
   }
 

@@ -16,4 +16,11 @@ package enum Recipes {
   }
 
   package static let hlgToPQ = RenderRecipe(target: OutputSignal(encoding: .pq, sink: .rgba16))
+
+  /// Light of a scene through a view to 16-bit codes.
+  package static func view(_ name: String, _ encoding: OutputSignal.Encoding) -> RenderRecipe {
+    var recipe = RenderRecipe(target: OutputSignal(encoding: encoding, sink: .rgba16))
+    recipe.view = ACESView.named(name).map { ViewChoice($0) }
+    return recipe
+  }
 }

@@ -19,12 +19,13 @@ enum BenchKernel {
 
   static let command = Command(
     name: "kernel",
-    summary: "The fused recipes reference, lut-pq and hlg-to-pq on every CPU build and device, in ns a pixel.",
+    summary: "Fused recipes, as reference, lut-pq and aces-sdr, on every CPU build and device, in ns a pixel.",
     discussion: """
       reference: P010, PQ, gain map, 33³ LUT in PQ, Reference White, half. lut-pq: P010 PQ, LUT in PQ, 16-bit PQ. \
-      hlg-to-pq: P010 HLG to 16-bit PQ. Medians of the repeats after a warm-up; the first figure is wall time (on a GPU \
-      its kernels by its own clock), then CPU time of the process. "of roof" is the share of the nearer of two roofs: \
-      bytes of a copy in the same memory, products and sums of the same cores or device, in the same run.
+      hlg-to-pq: P010 HLG to 16-bit PQ. aces-sdr, aces-hdr1000, aces1-sdr: halves of a scene's light through the views \
+      sdr-709, hdr1000-p3 and aces1-sdr to 16 bits. Medians of the repeats after a warm-up; the first figure is wall \
+      time (on a GPU its kernels by its own clock), then CPU time of the process. "of roof" is the share of the nearer \
+      of two roofs: bytes of a copy in the same memory, products and sums of the same cores or device, in the same run.
       """,
     options: [options, BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
 
