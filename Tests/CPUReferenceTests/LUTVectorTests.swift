@@ -112,6 +112,20 @@ import Testing
     #expect(compared > 0)
   }
 
+  @Test(.enabled(if: ACESVectors.isHere, "skipped: no data")) func bothInterpolationsFollowTheVectors() throws {
+    let (numbers, given, made) = ACESVectors.cube(), size = 4
+    try #require(numbers.count == 3 * size * size * size)
+    let values = (0..<size * size * size).flatMap { node -> [Float] in
+      let r = node % size, g = node / size % size, b = node / size / size, at = 3 * ((r * size + g) * size + b)
+      return numbers[at..<at + 3].map { Float($0) }
+    }
+    let cube = CubeLUT.Table3D(size: size, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values)
+    let chain = LUTChain([.cube(cube, nil)])
+    for (name, interpolation) in [("tetrahedral", LUTChoice.Interpolation.tetrahedral), ("linear", .trilinear)] {
+      Self.expect(try Self.run(chain, given, interpolation), made[name] ?? [], 2e-6, name)
+    }
+  }
+
   /// Every result is what a node holds. OpenColorIO 2.6 takes linear for nearest, as the rows above show.
   @Test(arguments: ["iridas_1d.cube", "iridas_3d.cube", "resolve_1d3d.cube", "own/domain.cube", "own/three.spi1d"])
   func nearestTakesTheValueOfANode(_ name: String) throws {

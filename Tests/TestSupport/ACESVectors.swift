@@ -89,6 +89,14 @@ package enum ACESVectors {
     return (all["code_values"] as? [Double] ?? [], all["linear"] as? [String: [Double]] ?? [:])
   }
 
+  /// Returns the numbers of a 3D table, blue fastest, colours, and what interpolations make of them: `tetrahedral`, `linear`.
+  package static func cube() -> (numbers: [Double], given: [[Double]], made: [String: [[Double]]]) {
+    let all = root["lut3d"] as? [String: Any] ?? [:]
+    return (
+      all["data_blue_fastest"] as? [Double] ?? [], rows(all, "input"), all.compactMapValues { $0 as? [[Double]] }
+    )
+  }
+
   private static func rows(_ any: Any?, _ key: String) -> [[Double]] {
     (any as? [String: Any])?[key] as? [[Double]] ?? []
   }
