@@ -80,11 +80,22 @@ import Testing
     for (pair, want) in vectors.conversions {
       let names = pair.components(separatedBy: " -> ")
       let operations = try config.operations(from: names[0], to: names[1], Self.context)
+      if name == "v1", names[0] == "srgb8", names[1] != "raw" {
+        // Its file is a 3D table.
+        let error = #expect(throws: ConfigError.self) { try Self.run(operations, ConfigVectors.input) }
+        #expect(error?.code == .file && error?.reason.contains("lut.inverse") == true)
+        continue
+      }
       // The inverse of an output transform takes what it cannot show to its edge, each program in its own way.
       if name == "v2", ["xyz", "sRGB", "PQ"].contains(names[0]), !["xyz", "sRGB", "PQ", "raw"].contains(names[1]) {
         continue
       }
-      Self.expect(try Self.run(operations, ConfigVectors.input), want, 1e-4, "\(name) \(pair)")
+      // Codes of PQ end at 1.5.
+      let kept = ConfigVectors.input.indices.filter { i in
+        name == "v1" || names[0] != "PQ" || ConfigVectors.input[i].allSatisfy { abs($0) < 1.4 }
+      }
+      Self.expect(
+        try Self.run(operations, kept.map { ConfigVectors.input[$0] }), kept.map { want[$0] }, 1e-4, "\(name) \(pair)")
       compared += 1
     }
     for (pair, want) in vectors.views {
@@ -104,6 +115,6 @@ import Testing
 
   @Test func everyBuiltinStyleHasItsOperations() {
     for style in BuiltinStyle.all { #expect(LUTChain(builtin: style.name) != nil, "\(style.name)") }
-    #expect(BuiltinStyle.all.count == 100)
+    #expect(BuiltinStyle.all.count == 99)
   }
 }

@@ -20,7 +20,7 @@ extension LUTChain {
         [.matrix(ACESTransform.acesToWorking), .output($0, isInverse: false), .matrix($0.toXYZ)]
       }
     }
-    if let space = spaces[name].flatMap(NamedSpace.named) { return space.steps.compactMap(LUTOperation.init) }
+    if let space = spaces[name].flatMap(NamedSpace.named) { return space.steps.flatMap(\.operations) }
     return others[name]
   }
 
@@ -69,15 +69,23 @@ extension String {
   }
 }
 
-extension LUTOperation {
-  /// Makes the operation of a step of a named space; `nil` for the steps of displays' signals.
-  fileprivate init?(_ step: NamedSpace.Step) {
-    switch step {
-    case .curve(.affine(let scale, let offset)): self = .affine([scale, scale, scale], [offset, offset, offset])
-    case .curve(let curve): self = .formula(.code(curve, isReversed: false))
-    case .matrix(let matrix): self = .matrix(matrix)
-    case .clamp: self = .clamp(low: 0, high: nil)
-    case .hlgDisplay: return nil
+extension NamedSpace.Step {
+  /// The operations of a step of a named space; none for the steps of displays' signals.
+  fileprivate var operations: [LUTOperation] {
+    func line(_ scale: Double, _ offset: Double) -> LUTOperation {
+      .affine([scale, scale, scale], [offset, offset, offset])
+    }
+    switch self {
+    case .curve(.affine(let scale, let offset)): return [line(scale, offset)]
+    // No table follows its ends: 50 codes a stop, from code 64 to 940.
+    case .curve(.acesProxy):
+      return [
+        .clamp(low: 64.0 / 1023, high: 940.0 / 1023), line(1023.0 / 50, -64.0 / 50 - 9.72), .formula(.exp(base: 2)),
+      ]
+    case .curve(let curve): return [.formula(.code(curve, isReversed: false))]
+    case .matrix(let matrix): return [.matrix(matrix)]
+    case .clamp: return [.clamp(low: 0, high: nil)]
+    case .hlgDisplay: return []
     }
   }
 }
