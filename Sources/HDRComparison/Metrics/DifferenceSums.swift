@@ -36,12 +36,12 @@ package struct DifferenceSums: Sendable, Hashable {
     package var mean: Double { Double(sum) / Double(count * unit) }
   }
 
-  package private(set) var count = 0
-  package private(set) var sum: UInt64 = 0
-  package private(set) var squares: UInt128 = 0
-  package private(set) var bins = [Int](repeating: 0, count: binCount)
+  package internal(set) var count = 0
+  package internal(set) var sum: UInt64 = 0
+  package internal(set) var squares: UInt128 = 0
+  package internal(set) var bins = [Int](repeating: 0, count: binCount)
   /// The largest difference, the first of several in the order of rows; `nil` without pixels.
-  package private(set) var most: Place?
+  package internal(set) var most: Place?
   /// The square with the largest mean, the first of several; `nil` if none is large enough.
   package private(set) var tile: Tile?
 
@@ -68,66 +68,7 @@ package struct DifferenceSums: Sendable, Hashable {
     return UInt32((129 + place) << (octave + 1)) - 1
   }
 
-  /// Adds rows of a plane of differences.
-  ///
-  /// - Parameters:
-  ///   - rows: the rows of the plane; the first is at a multiple of `tileSide` in the picture.
-  ///   - top: the row of the picture at the plane's row 0.
-  package mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
-    add(width: plane.width, rows: rows.lowerBound + top..<rows.upperBound + top) { y, take in
-      take(plane.floats(row: y - top))
-    }
-  }
-
-  /// Adds a band of differences whose first row is at a multiple of `tileSide`.
-  mutating func add(_ band: PlaneBand<Float>) {
-    add(width: band.width, rows: band.rows) { y, take in band.withRow(y, take) }
-  }
-
-  private mutating func add(
-    width: Int, rows: Range<Int>, _ read: (_ y: Int, _ take: (UnsafePointer<Float>) -> Void) -> Void
-  ) {
-    let side = Self.tileSide
-    var row = [UInt32](repeating: 0, count: width)
-    var tiles = [UInt64](repeating: 0, count: (width + side - 1) / side)
-    for y in rows {
-      read(y) { values in for x in 0..<width { row[x] = Self.steps(of: values[x], unit: unit) } }
-      add(row, y: y)
-      for x in 0..<width { tiles[x / side] += UInt64(row[x]) }
-      let isLast = y + 1 == rows.upperBound
-      guard isLast || (y + 1) % side == 0 else { continue }
-      close(&tiles, width: width, first: y / side * side, last: y)
-    }
-  }
-
-  private mutating func add(_ row: [UInt32], y: Int) {
-    var most: UInt32 = 0, total: UInt64 = 0, squared: UInt64 = 0
-    for steps in row {
-      most = steps > most ? steps : most
-      total += UInt64(steps)
-      // At most 2^40 each, of at most 2^20 columns.
-      squared += UInt64(steps) * UInt64(steps)
-      bins[Self.bin(steps)] += 1
-    }
-    count += row.count
-    sum += total
-    squares += UInt128(squared)
-    guard self.most.map({ most > $0.steps }) ?? true, let x = row.firstIndex(of: most) else { return }
-    self.most = Place(steps: most, x: x, y: y)
-  }
-
-  private mutating func close(_ tiles: inout [UInt64], width: Int, first: Int, last: Int) {
-    let side = Self.tileSide, rows = last - first + 1
-    for (index, sum) in tiles.enumerated() {
-      let columns = min(side, width - index * side)
-      if rows >= Self.leastTileSide && columns >= Self.leastTileSide {
-        take(Tile(sum: sum, count: rows * columns, x: index * side, y: first, unit: unit))
-      }
-      tiles[index] = 0
-    }
-  }
-
-  private mutating func take(_ other: Tile) {
+  mutating func take(_ other: Tile) {
     guard let own = tile else {
       tile = other
       return

@@ -146,8 +146,9 @@ private struct Sums {
     }
     if wants(.bias, .lost) {
       light.merge(
-        threads.reduced(count, light.empty) {
-          $1.add(ownA, ownB, rows: $0)
+        threads.reduced(count, light.empty) { [hasBias = wants(.bias), hasLost = wants(.lost)] in
+          if hasBias { $1.addStops(ownA, ownB, rows: $0) }
+          if hasLost { $1.addLost(ownA, ownB, rows: $0) }
         } merge: {
           $0.merge($1)
         })
@@ -196,21 +197,31 @@ extension LightSums {
 }
 
 extension SignalError {
-  /// Adds R, G, B codes of 16 bits, four a pixel.
+  /// Adds R, G, B codes of 16 bits, four a pixel: the fourth, of alpha, is the same in both.
   fileprivate mutating func addCodes(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    var differences = [UInt32](repeating: 0, count: 4 * a.width)
     for y in rows {
       let p = a.channels[0].codes(row: y), q = b.channels[0].codes(row: y)
-      for x in 0..<a.width {
-        for channel in 0..<3 { add(Int(p[4 * x + channel]), Int(q[4 * x + channel])) }
+      differences.withUnsafeMutableBufferPointer {
+        for i in $0.indices { $0[i] = UInt32(p[i] > q[i] ? p[i] &- q[i] : q[i] &- p[i]) }
       }
+      add(squares: MetricLanes.squares(differences), count: 3 * a.width)
     }
   }
 
-  /// Adds values of at least 0, rounded to integers.
+  /// Adds values of at least 0, rounded to integers of 16 bits.
   fileprivate mutating func addValues(_ a: SamplePlane, _ b: SamplePlane, scale: Float, rows: Range<Int>) {
+    var differences = [UInt32](repeating: 0, count: a.width)
     for y in rows {
       let p = a.floats(row: y), q = b.floats(row: y)
-      for x in 0..<a.width { add(Int(p[x] * scale + 0.5), Int(q[x] * scale + 0.5)) }
+      @inline(__always) func code(_ x: Float) -> Int32 { Int32(bitPattern: MetricLanes.integer(x * scale + 0.5)) }
+      differences.withUnsafeMutableBufferPointer {
+        for x in $0.indices {
+          let d = code(p[x]) &- code(q[x])
+          $0[x] = UInt32(bitPattern: d < 0 ? 0 &- d : d)
+        }
+      }
+      add(squares: MetricLanes.squares(differences), count: a.width)
     }
   }
 }

@@ -62,7 +62,7 @@ struct LightSums: Sendable, Hashable {
   /// The sum of log2 of luminances, B over A, in `unit`ths of a stop.
   private(set) var stops: Int64 = 0
   private(set) var lost = 0
-  private(set) var count = 0
+  private var count = 0, lostCount = 0
   private let ceiling: Float
 
   private static let unit: Float = 1_048_576
@@ -70,7 +70,26 @@ struct LightSums: Sendable, Hashable {
   /// - Parameter peaks: those of the whole pictures.
   init(_ peaks: LightPeaks) { ceiling = peaks.b * 0.995 }
 
-  mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+  /// Adds the brightness of rows.
+  mutating func addStops(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    var steps = [Float](repeating: 0, count: a.width), stopsA = steps, stopsB = steps
+    for y in rows {
+      Self.fill(&stopsA, a, y)
+      Self.fill(&stopsB, b, y)
+      steps.withUnsafeMutableBufferPointer { steps in
+        for x in steps.indices {
+          let d = stopsB[x] - stopsA[x]
+          let magnitude = MetricLanes.truncated((d < 0 ? -d : d) * Self.unit + 0.5)
+          steps[x] = d < 0 ? -magnitude : magnitude
+        }
+      }
+      stops += MetricLanes.sum(steps)
+    }
+    count += a.width * rows.count
+  }
+
+  /// Writes log2 of the luminances of a row.
+  private static func fill(_ stops: inout [Float], _ light: SampleImage, _ y: Int) {
     let weights = Primaries.bt2020.luminance.map { Float($0) }
     let floor = Float(0.1 / ReferenceWhite.nits), high = Float(10_000 / ReferenceWhite.nits)
     let wr = weights[0], wg = weights[1], wb = weights[2]
@@ -78,36 +97,46 @@ struct LightSums: Sendable, Hashable {
       let low: Float = x > 0 ? x : 0
       return low < high ? low : high
     }
-    @inline(__always) func stops(_ r: Float, _ g: Float, _ b: Float) -> Float {
-      let y = wr * inside(r) + wg * inside(g) + wb * inside(b)
-      return E32.log2(y > floor ? y : floor)
-    }
-    for y in rows {
-      let ar = a.channels[0].floats(row: y), ag = a.channels[1].floats(row: y), ab = a.channels[2].floats(row: y)
-      let br = b.channels[0].floats(row: y), bg = b.channels[1].floats(row: y), bb = b.channels[2].floats(row: y)
-      var sum: Int64 = 0
-      for x in 0..<a.width {
-        let d = stops(br[x], bg[x], bb[x]) - stops(ar[x], ag[x], ab[x])
-        sum &+= Int64(Int32(d * Self.unit + (d < 0 ? -0.5 : 0.5)))
-        let most = largest(ar[x], ag[x], ab[x]), other = largest(br[x], bg[x], bb[x])
-        lost += most > 1 && other >= ceiling && most > 1.02 * other ? 1 : 0
+    let r = light.channels[0].floats(row: y), g = light.channels[1].floats(row: y)
+    let b = light.channels[2].floats(row: y)
+    stops.withUnsafeMutableBufferPointer { stops in
+      for x in stops.indices {
+        let y = wr * inside(r[x]) + wg * inside(g[x]) + wb * inside(b[x])
+        stops[x] = y > floor ? y : floor
       }
-      self.stops += sum
-      count += a.width
+      // Apart from the sums: in a short loop pixels do not wait for those before.
+      for x in stops.indices { stops[x] = E32.log2(stops[x]) }
     }
   }
 
+  /// Adds the light of rows that was cut.
+  mutating func addLost(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
+    let ceiling = ceiling
+    for y in rows {
+      let ar = a.channels[0].floats(row: y), ag = a.channels[1].floats(row: y), ab = a.channels[2].floats(row: y)
+      let br = b.channels[0].floats(row: y), bg = b.channels[1].floats(row: y), bb = b.channels[2].floats(row: y)
+      var count: UInt32 = 0
+      for x in 0..<a.width {
+        let most = largest(ar[x], ag[x], ab[x]), other = largest(br[x], bg[x], bb[x])
+        count = count &+ (most > 1 && other >= ceiling && most > 1.02 * other ? 1 : 0)
+      }
+      lost += Int(count)
+    }
+    lostCount += a.width * rows.count
+  }
+
   /// Forgets the rows.
-  mutating func clear() { (stops, lost, count) = (0, 0, 0) }
+  mutating func clear() { (stops, lost, count, lostCount) = (0, 0, 0, 0) }
 
   mutating func merge(_ other: LightSums) {
     stops += other.stops
     lost += other.lost
     count += other.count
+    lostCount += other.lostCount
   }
 
   /// The mean in stops; + is a brighter B.
   var bias: Double { Double(stops) / (Double(Self.unit) * Double(max(1, count))) }
   /// The share of pixels above 203 cd/m² that lie below A's at B's ceiling.
-  var lostShare: Double { Double(lost) / Double(max(1, count)) }
+  var lostShare: Double { Double(lost) / Double(max(1, lostCount)) }
 }

@@ -7,10 +7,10 @@ package struct SignalError: Sendable, Hashable {
 
   package init() {}
 
-  /// Adds the difference of two codes of at most 16 bits.
-  @inline(__always) mutating func add(_ a: Int, _ b: Int) {
-    squares += UInt64((a - b) * (a - b))
-    count += 1
+  /// Adds a number of squared differences.
+  mutating func add(squares: UInt64, count: Int) {
+    self.squares += squares
+    self.count += count
   }
 
   mutating func merge(_ other: SignalError) {
