@@ -56,6 +56,16 @@ import Testing
     }
   }
 
+  @Test("8-bit codes change in the middle between the light of two")
+  func codesAreTheNearest() {
+    for code in 1...255 {
+      let middle = Float(Transfer.sRGBDecode((Double(code) - 0.5) / 255))
+      #expect(DisplayCodes.code(middle) == code)
+      #expect(DisplayCodes.code(middle.nextDown) == code - 1)
+    }
+    #expect([0, 1, 49].map { DisplayCodes.code($0) } == [0, 255, 255])
+  }
+
   @Test("equal pictures have the best numbers", arguments: [false, true])
   func equalPicturesAreEqual(isSDR: Bool) {
     let picture = Pictures.example(64, 48), values = compare(picture, picture, isSDR: isSDR)

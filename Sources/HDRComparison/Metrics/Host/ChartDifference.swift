@@ -18,30 +18,38 @@ struct ChartDifference: Sendable {
   private init() {}
 
   private mutating func add(_ a: DisplayLight, _ b: DisplayLight, _ metrics: Set<Metric>, _ rows: Range<Int>) {
-    typealias Light = (Double, Double, Double)
-    func differences(_ between: (Light, Light) -> Double) -> PlaneBand<Float> {
-      var codes = [Int](repeating: 0, count: a.width)
-      return PlaneBand<Float>(width: a.width, rows: rows) { y, row in
-        a.each(y) { x, r, g, b in
-          codes[x] = DisplayCodes.code(r) << 16 | DisplayCodes.code(g) << 8 | DisplayCodes.code(b)
-        }
-        b.each(y) { x, r, g, b in
-          let code = DisplayCodes.code(r) << 16 | DisplayCodes.code(g) << 8 | DisplayCodes.code(b)
-          if code != codes[x] { row[x] = Float(between(Self.light(codes[x]), Self.light(code))) }
+    func differences(
+      _ turn: (inout ChartRow) -> Void, _ between: (ChartColor, ChartColor) -> Double
+    ) -> PlaneBand<Float> {
+      var light = ColorRow<Float>(width: a.width)
+      func codes(_ picture: DisplayLight, _ y: Int) -> [Int] {
+        picture.fill(y, &light)
+        return light.change { r, g, b in
+          (0..<a.width).map { x in
+            DisplayCodes.code(r[x]) << 16 | DisplayCodes.code(g[x]) << 8 | DisplayCodes.code(b[x])
+          }
         }
       }
+      var inA = ChartRow(width: a.width), inB = inA
+      return PlaneBand<Float>(width: a.width, rows: rows) { y, row in
+        let codesA = codes(a, y), codesB = codes(b, y), places = codesA.indices.filter { codesA[$0] != codesB[$0] }
+        inA.removeAll()
+        inB.removeAll()
+        for x in places {
+          Self.append(codesA[x], to: &inA)
+          Self.append(codesB[x], to: &inB)
+        }
+        turn(&inA)
+        turn(&inB)
+        for (index, x) in places.enumerated() { row[x] = Float(between(inA.color(index), inB.color(index))) }
+      }
     }
-    if metrics.contains(.delta2000) {
-      standard.add(
-        differences { ChartColor(lab: $0.0, $0.1, $0.2).difference2000(to: ChartColor(lab: $1.0, $1.1, $1.2)) })
-    }
-    if metrics.contains(.deltaOK) {
-      ok.add(differences { ChartColor(oklab: $0.0, $0.1, $0.2).distance(to: ChartColor(oklab: $1.0, $1.1, $1.2)) })
-    }
+    if metrics.contains(.delta2000) { standard.add(differences(ChartRow.toLab) { $0.difference2000(to: $1) }) }
+    if metrics.contains(.deltaOK) { ok.add(differences(ChartRow.toOklab) { $0.distance(to: $1) }) }
   }
 
-  private static func light(_ code: Int) -> (Double, Double, Double) {
+  private static func append(_ code: Int, to row: inout ChartRow) {
     let table = DisplayCodes.light
-    return (table[code >> 16], table[code >> 8 & 255], table[code & 255])
+    row.append(table[code >> 16], table[code >> 8 & 255], table[code & 255])
   }
 }

@@ -15,42 +15,49 @@ struct DisplayLight: Sendable {
     rows = (Primaries.bt2020.matrix(to: .bt709) ?? .identity).rows.map { Float($0) }
   }
 
-  /// Gives R, G and B of each pixel of a row.
-  @inline(__always) func each(_ y: Int, _ take: (_ x: Int, _ r: Float, _ g: Float, _ b: Float) -> Void) {
-    let red = light.channels[0].floats(row: y), green = light.channels[1].floats(row: y)
-    let blue = light.channels[2].floats(row: y)
-    let high = Float(10_000 / ReferenceWhite.nits)
-    @inline(__always) func inside(_ x: Float) -> Float {
-      let low: Float = x > 0 ? x : 0
-      return low < high ? low : high
-    }
-    rows.withUnsafeBufferPointer { m in
-      for x in 0..<light.width {
-        let r = inside(red[x]), g = inside(green[x]), b = inside(blue[x])
-        let s = m[0] * r + m[1] * g + m[2] * b, t = m[3] * r + m[4] * g + m[5] * b, u = m[6] * r + m[7] * g + m[8] * b
-        take(x, s > 0 ? s : 0, t > 0 ? t : 0, u > 0 ? u : 0)
+  /// Writes R, G and B of a row.
+  func fill(_ y: Int, _ row: inout ColorRow<Float>) {
+    let high = Float(10_000 / ReferenceWhite.nits), width = width
+    row.change { r, g, b in
+      for (plane, samples) in zip([r, g, b], light.channels) {
+        let from = samples.floats(row: y)
+        for x in 0..<width {
+          let low: Float = from[x] > 0 ? from[x] : 0
+          plane[x] = low < high ? low : high
+        }
       }
+    }
+    row.multiply(rows)
+    row.change { r, g, b in
+      for plane in [r, g, b] { for x in 0..<width { plane[x] = plane[x] > 0 ? plane[x] : 0 } }
     }
   }
 }
 
 /// Codes of 8-bit sRGB.
-enum DisplayCodes {
+package enum DisplayCodes {
   /// The linear light of each code.
   static let light: [Double] = (0...255).map { Transfer.sRGBDecode(Double($0) / 255) }
 
   /// The least light of each code from 1 on: that of the middle between two codes.
   private static let least: [Float] = (1...255).map { Float(Transfer.sRGBDecode((Double($0) - 0.5) / 255)) }
 
-  /// Returns the nearest code of linear light, 0 to 255.
-  @inline(__always) static func code(_ light: Float) -> Int {
-    least.withUnsafeBufferPointer { least in
-      var low = 0, high = 255
-      while low < high {
-        let middle = (low + high) / 2
-        if least[middle] <= light { low = middle + 1 } else { high = middle }
+  /// The numbers of thresholds up to the beginning of each part of an octave from 2^-13 on; a part has one at most.
+  private static let starts: [UInt8] = (0..<13 << 7).map { part in
+    let light = Float(bitPattern: lowest + UInt32(part) << 16)
+    return UInt8(least.count { $0 <= light })
+  }
+  private static let lowest = Float(0x1p-13).bitPattern
+
+  /// Returns the nearest code of linear light of at least 0, 0 to 255.
+  @inline(__always) package static func code(_ light: Float) -> Int {
+    guard light >= 0x1p-13 else { return 0 }
+    guard light < 1 else { return 255 }
+    return starts.withUnsafeBufferPointer { starts in
+      least.withUnsafeBufferPointer { least in
+        let start = Int(starts[Int((light.bitPattern - lowest) >> 16)])
+        return start < 255 && least[start] <= light ? start + 1 : start
       }
-      return low
     }
   }
 }

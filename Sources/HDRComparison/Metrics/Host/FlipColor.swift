@@ -15,40 +15,46 @@ enum FlipColor {
   static let toRelative = forward.rows.map { Float($0) }
   static let fromRelative = (forward.inverse ?? .identity).rows.map { Float($0) }
 
-  /// Returns the product of a matrix and a colour.
-  @inline(__always) static func multiply(
-    _ m: UnsafePointer<Float>, _ a: Float, _ b: Float, _ c: Float
-  ) -> (Float, Float, Float) {
-    (m[0] * a + m[1] * b + m[2] * c, m[3] * a + m[4] * b + m[5] * c, m[6] * a + m[7] * b + m[8] * c)
+  /// Turns X, Y, Z over white to a*, L*, b*, which take their places; a* and b* count less in the dark.
+  ///
+  /// - Parameter logs: memory for as many numbers.
+  static func see(_ colors: inout ColorRow<Float>, _ logs: UnsafeMutablePointer<Float>) {
+    let width = colors.width
+    colors.change { x, y, z in
+      for plane in [x, y, z] {
+        for i in 0..<width { logs[i] = (1.0 / 3) * E32.log2(plane[i]) }
+        for i in 0..<width { logs[i] = E32.exp2(logs[i]) }
+        for i in 0..<width {
+          let t = plane[i], root = logs[i], line = t * (841.0 / 108) + 4.0 / 29
+          plane[i] = t > 216.0 / 24_389 ? root : line
+        }
+      }
+      for i in 0..<width {
+        let fx = x[i], fy = y[i], fz = z[i], l = 116 * fy - 16, hunt = 0.01 * l
+        x[i] = hunt * (500 * (fx - fy))
+        y[i] = l
+        z[i] = hunt * (200 * (fy - fz))
+      }
+    }
   }
 
-  /// Returns L*, a*, b* of X, Y, Z over white; a* and b* count less in the dark.
-  @inline(__always) static func seen(_ x: Float, _ y: Float, _ z: Float) -> (Float, Float, Float) {
-    let fx = lightness(x), fy = lightness(y), fz = lightness(z)
-    let l = 116 * fy - 16, hunt = 0.01 * l
-    return (l, hunt * (500 * (fx - fy)), hunt * (200 * (fy - fz)))
+  /// Returns the distance of two colours: that of lightness and that of hue and chroma, before its power.
+  @inline(__always) static func distance(_ l: Float, _ a: Float, _ b: Float) -> Float {
+    (l < 0 ? -l : l) + (a * a + b * b).squareRoot()
   }
 
-  @inline(__always) private static func lightness(_ t: Float) -> Float {
-    t > 216.0 / 24_389 ? power(t, 1 / 3) : t * (841.0 / 108) + 4.0 / 29
-  }
+  /// The power of distances.
+  static let exponent: Float = 0.7
 
-  /// Returns x^y; 0 for the least x.
-  @inline(__always) static func power(_ x: Float, _ y: Float) -> Float {
-    x < 0x1p-60 ? 0 : E32.exp2(y * E32.log2(x))
-  }
-
-  /// Returns the distance of two colours: that of lightness and that of hue and chroma, to the power of 0.7.
-  @inline(__always) static func distance(_ a: (Float, Float, Float), _ b: (Float, Float, Float)) -> Float {
-    let l = a.0 - b.0, s = a.1 - b.1, t = a.2 - b.2
-    return power((l < 0 ? -l : l) + (s * s + t * t).squareRoot(), 0.7)
-  }
-
-  /// The distance of green and blue, the largest one.
+  /// The distance of green and blue to its power, the largest one.
   static let largest: Float = {
-    let green = toRelative.withUnsafeBufferPointer { multiply($0.baseAddress!, 0, 1, 0) }
-    let blue = toRelative.withUnsafeBufferPointer { multiply($0.baseAddress!, 0, 0, 1) }
-    return distance(seen(green.0, green.1, green.2), seen(blue.0, blue.1, blue.2))
+    var colors = ColorRow<Float>(width: 2), power: Float = 0, log: [Float] = [0, 0]
+    colors.change { _, g, b in (g[0], b[1]) = (1, 1) }
+    colors.multiply(toRelative)
+    log.withUnsafeMutableBufferPointer { see(&colors, $0.baseAddress!) }
+    power = colors.change { a, l, b in distance(l[0] - l[1], a[0] - a[1], b[0] - b[1]) }
+    MetricLanes.raise(&power, &log, count: 1) { _ in exponent }
+    return power
   }()
 
   /// Returns a distance as 0...1: small ones take almost all of it.

@@ -21,7 +21,9 @@ package struct FlipExposures: Sendable, Hashable {
     let count = reference.width * reference.height
     let ranks = [(count - 1) / 2, count / 2, count - 1]
     let found = RankedValue.values(of: ranks, rows: reference.height, threads) { y, take in
-      reference.each(y) { take(0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) }
+      var row = ColorRow<Float>(width: reference.width)
+      reference.fill(y, &row)
+      row.change { r, g, b in for x in 0..<reference.width { take(0.2126 * r[x] + 0.7152 * g[x] + 0.0722 * b[x]) } }
     }.map(Double.init)
     let floor = Self.leastMedian / ReferenceWhite.nits
     guard found.count == 3, found[2] >= floor else { return nil }

@@ -1,6 +1,6 @@
 /// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and
 /// threads change no bit.
-struct PlaneBand<Sample: BinaryFloatingPoint & Sendable>: Sendable {
+struct PlaneBand<Sample: BinaryFloatingPoint & SIMDScalar & Sendable>: Sendable {
   /// The rule for samples beyond the picture's edges.
   enum Edges {
     /// The last sample is repeated.
@@ -57,7 +57,7 @@ struct PlaneBand<Sample: BinaryFloatingPoint & Sendable>: Sendable {
             first[width + radius + x] = row[edges.place(width + x, width)]
           }
         }
-        for (index, tap) in taps.enumerated() { Self.add(tap, first + index, to: result, count: width) }
+        Self.sum(taps, to: result, count: width) { UnsafePointer(first + $0) }
       }
     }
   }
@@ -70,16 +70,53 @@ struct PlaneBand<Sample: BinaryFloatingPoint & Sendable>: Sendable {
   func down(_ taps: [Sample], _ edges: Edges, own: Range<Int>, height: Int) -> PlaneBand {
     let radius = taps.count / 2
     return PlaneBand(width: width, rows: own) { y, result in
-      for (index, tap) in taps.enumerated() {
-        withRow(edges.place(y + index - radius, height)) { Self.add(tap, $0, to: result, count: width) }
+      let places = taps.indices.map { (edges.place(y + $0 - radius, height) - rows.lowerBound) * width }
+      samples.withUnsafeBufferPointer { samples in
+        Self.sum(taps, to: result, count: width) { samples.baseAddress! + places[$0] }
       }
     }
   }
 
-  @inline(__always) private static func add(
-    _ weight: Sample, _ source: UnsafePointer<Sample>, to result: UnsafeMutablePointer<Sample>, count: Int
+  /// Writes sums of weighted samples, added to 0 in the order of taps. They stay in registers for all taps.
+  @inline(__always) private static func sum(
+    _ taps: [Sample], to result: UnsafeMutablePointer<Sample>, count: Int,
+    _ source: (_ tap: Int) -> UnsafePointer<Sample>
   ) {
-    for x in 0..<count { result[x] += weight * source[x] }
+    typealias Lanes = SIMD8<Sample>
+    @inline(__always) func lanes(_ p: UnsafePointer<Sample>) -> Lanes {
+      UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)
+    }
+    @inline(__always) func store(_ sum: Lanes, _ x: Int) {
+      UnsafeMutableRawPointer(result + x).storeBytes(of: sum, as: Lanes.self)
+    }
+    // 128 bytes of sums: as many registers as there are for them.
+    let areShort = MemoryLayout<Sample>.size == 4, step = areShort ? 32 : 16
+    var x = 0
+    while x &+ step <= count {
+      var a = Lanes(), b = Lanes(), c = Lanes(), d = Lanes()
+      for (index, tap) in taps.enumerated() {
+        let p = source(index) + x, weight = Lanes(repeating: tap)
+        a += weight * lanes(p)
+        b += weight * lanes(p + 8)
+        if areShort {
+          c += weight * lanes(p + 16)
+          d += weight * lanes(p + 24)
+        }
+      }
+      store(a, x)
+      store(b, x &+ 8)
+      if areShort {
+        store(c, x &+ 16)
+        store(d, x &+ 24)
+      }
+      x = x &+ step
+    }
+    while x < count {
+      var sum: Sample = 0
+      for (index, tap) in taps.enumerated() { sum += tap * source(index)[x] }
+      result[x] = sum
+      x = x &+ 1
+    }
   }
 }
 

@@ -48,12 +48,13 @@ enum Ssimulacra2 {
   }
 
   private static func add(_ a: LinearPicture, _ b: LinearPicture, _ own: Range<Int>, _ sums: inout RowSums) {
+    var row = ColorRow<Double>(width: a.width)
     for first in stride(from: own.lowerBound, to: own.upperBound, by: bandRows) {
       let band = first..<min(first + bandRows, own.upperBound)
       let all = band.widened(by: StructuralSimilarity.reach, height: a.height)
       let channels = zip(a.perceptual(all), b.perceptual(all)).map { p, q in
         let errors = ChannelErrors(p, q, band, height: a.height)
-        return band.map { errors.sums($0) }
+        return band.map { errors.sums($0, &row) }
       }
       for (index, y) in band.enumerated() { sums.add(row: y, channels.flatMap { $0[index] }) }
     }
@@ -79,26 +80,33 @@ private struct ChannelErrors {
   }
 
   /// Returns the sums of a row: structure, ringing and lost detail, then their fourth powers.
-  func sums(_ y: Int) -> [Double] {
-    var structure = 0.0, ringing = 0.0, lost = 0.0, structure4 = 0.0, ringing4 = 0.0, lost4 = 0.0
-    @inline(__always) func fourth(_ x: Double) -> Double { (x * x) * (x * x) }
-    let c = Ssimulacra2Weights.structure
-    read(y) { a, b, m, n, s, t, p in
-      for x in 0..<self.a.width {
-        let off = m[x] - n[x], covariance = p[x] - m[x] * n[x]
-        let ratio = (1 - off * off) * (2 * covariance + c) / ((s[x] - m[x] * m[x]) + (t[x] - n[x] * n[x]) + c)
-        let d = ratio < 1 ? 1 - ratio : 0
-        let sharper = (1 + abs(b[x] - n[x])) / (1 + abs(a[x] - m[x])) - 1
-        let more = sharper > 0 ? sharper : 0, less = sharper < 0 ? -sharper : 0
-        structure += d
-        ringing += more
-        lost += less
-        structure4 += fourth(d)
-        ringing4 += fourth(more)
-        lost4 += fourth(less)
+  func sums(_ y: Int, _ row: inout ColorRow<Double>) -> [Double] {
+    let c = Ssimulacra2Weights.structure, width = row.width
+    return row.change { structure, ringing, lost in
+      read(y) { a, b, m, n, s, t, p in
+        for x in 0..<width {
+          let off = m[x] - n[x], covariance = p[x] - m[x] * n[x]
+          let ratio = (1 - off * off) * (2 * covariance + c) / ((s[x] - m[x] * m[x]) + (t[x] - n[x] * n[x]) + c)
+          structure[x] = ratio < 1 ? 1 - ratio : 0
+        }
+        for x in 0..<width { ringing[x] = (1 + abs(b[x] - n[x])) / (1 + abs(a[x] - m[x])) - 1 }
       }
+      for x in 0..<width {
+        lost[x] = ringing[x] < 0 ? -ringing[x] : 0
+        ringing[x] = ringing[x] > 0 ? ringing[x] : 0
+      }
+      var sums = [Double](repeating: 0, count: 6)
+      @inline(__always) func fourth(_ x: Double) -> Double { (x * x) * (x * x) }
+      for (index, plane) in [structure, ringing, lost].enumerated() {
+        var sum = 0.0, sum4 = 0.0
+        for x in 0..<width {
+          sum += plane[x]
+          sum4 += fourth(plane[x])
+        }
+        (sums[index], sums[index + 3]) = (sum, sum4)
+      }
+      return sums
     }
-    return [structure, ringing, lost, structure4, ringing4, lost4]
   }
 
   private typealias Row = UnsafePointer<Double>
