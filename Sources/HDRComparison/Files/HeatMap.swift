@@ -14,29 +14,36 @@ package struct HeatMap: Sendable {
   package let height: Int
   /// The largest number of steps in each square.
   private var most: [UInt32]
+  /// True for differences that are hardly ever larger than 1: the colours are those of 32 times the difference.
+  private let isFine: Bool
 
-  init(width: Int, height: Int) {
+  init(width: Int, height: Int, isFine: Bool = false) {
+    self.isFine = isFine
     square = max(1, (max(width, height) + Self.longest - 1) / Self.longest)
     self.width = (width + square - 1) / square
     self.height = (height + square - 1) / square
     most = [UInt32](repeating: 0, count: self.width * self.height)
   }
 
-  /// Adds rows of a plane of differences.
-  ///
-  /// - Parameter top: the row of the picture at the plane's row 0.
-  mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
-    for y in rows {
-      let values = plane.floats(row: y), first = (y + top) / square * width
-      for x in 0..<plane.width {
-        let steps = DifferenceSums.steps(of: values[x]), at = first + x / square
-        if steps > most[at] { most[at] = steps }
-      }
+  private var unit: Int { isFine ? DifferenceSums.fineUnit : DifferenceSums.steps }
+
+  /// Adds a row of differences.
+  mutating func add(_ values: UnsafePointer<Float>, width columns: Int, y: Int) {
+    let first = y / square * width, unit = unit
+    for x in 0..<columns {
+      let steps = DifferenceSums.steps(of: values[x], unit: unit), at = first + x / square
+      if steps > most[at] { most[at] = steps }
     }
   }
 
+  /// Adds the differences of other rows.
+  mutating func merge(_ other: HeatMap?) {
+    guard let other else { return }
+    for index in most.indices { most[index] = max(most[index], other.most[index]) }
+  }
+
   /// Returns the largest difference in a square.
-  package subscript(x: Int, y: Int) -> Double { Double(most[y * width + x]) / Double(DifferenceSums.steps) }
+  package subscript(x: Int, y: Int) -> Double { Double(most[y * width + x]) / Double(unit) }
 
   // MARK: Picture
 
@@ -46,8 +53,12 @@ package struct HeatMap: Sendable {
     (32, [255, 255, 255]),
   ]
 
+  /// The differences of fine metrics are so much smaller than those of the scale.
+  private static let fineness = 32
+
   /// Returns the colour of a difference, R, G, B of 0...255.
-  package static func color(_ difference: Double) -> [UInt8] {
+  package static func color(_ difference: Double, isFine: Bool = false) -> [UInt8] {
+    let difference = isFine ? difference * Double(fineness) : difference
     guard let next = scale.firstIndex(where: { $0.difference > difference }) else { return [255, 255, 255] }
     let (low, high) = (scale[next - 1], scale[next])
     let share = (difference - low.difference) / (high.difference - low.difference)
@@ -66,14 +77,16 @@ package struct HeatMap: Sendable {
   package func png() throws(EncodeError) -> [UInt8] {
     let picture = Drawing(width: max(width, Self.legendWidth), height: height + Self.legendRows)
     let white = Drawing.word([255, 255, 255]), last = Self.words.count - 1
+    let step = isFine ? DifferenceSums.fineUnit / (Self.fineness * DifferenceSums.steps) : 1
     for y in 0..<height {
-      for x in 0..<width { picture[x, y] = Self.words[min(Int(most[y * width + x]), last)] }
+      for x in 0..<width { picture[x, y] = Self.words[min(Int(most[y * width + x]) / step, last)] }
     }
     for (index, entry) in Self.scale.enumerated() {
       let left = index * Self.legendStep
       let word = Drawing.word(entry.color.map { UInt8($0) })
       for y in 0..<12 { for x in 0..<Self.legendStep - 2 { picture[left + x, height + 2 + y] = word } }
-      Self.draw("\(Int(entry.difference))") { picture[left + 2 + $0, height + 16 + $1] = white }
+      let name = isFine ? Self.fineNames[index] : "\(Int(entry.difference))"
+      Self.draw(name) { picture[left + 2 + $0, height + 16 + $1] = white }
     }
     return try picture.png()
   }
@@ -81,15 +94,18 @@ package struct HeatMap: Sendable {
   private static let legendStep = 20
   private static let legendWidth = legendStep * scale.count
 
-  /// The digits 0 to 9 in five rows of three pixels, from the top; the left pixel is the highest bit.
+  /// The differences of the scale for fine metrics.
+  private static let fineNames = ["0", ".03", ".06", ".13", ".25", ".5", "1"]
+
+  /// The digits 0 to 9, and the point, in five rows of three pixels, from the top; the left pixel is the highest bit.
   private static let digits: [[Int]] = [
     [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 7, 1, 7], [5, 5, 7, 1, 1], [7, 4, 7, 1, 7],
-    [7, 4, 7, 5, 7], [7, 1, 1, 1, 1], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],
+    [7, 4, 7, 5, 7], [7, 1, 1, 1, 1], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7], [0, 0, 0, 0, 2],
   ]
 
   private static func draw(_ text: String, _ set: (_ x: Int, _ y: Int) -> Void) {
-    for (index, digit) in text.compactMap(\.wholeNumberValue).enumerated() {
-      for (y, bits) in digits[digit].enumerated() {
+    for (index, character) in text.enumerated() {
+      for (y, bits) in digits[character.wholeNumberValue ?? digits.count - 1].enumerated() {
         for x in 0..<3 where bits >> (2 - x) & 1 == 1 { set(4 * index + x, y) }
       }
     }

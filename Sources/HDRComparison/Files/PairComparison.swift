@@ -14,6 +14,8 @@ package struct ComparisonOptions: Sendable {
   package var accept: AcceptExpression?
   /// The groups of metadata that count.
   package var groups = MetadataRow.Group.standard
+  /// The metric of heat maps and worst parts.
+  package var drawn = Metric.deltaSeen
   /// True to make a heat map of each rendition.
   package var draws = false
   /// The number of parts of each rendition that are drawn where it differs most.
@@ -35,7 +37,7 @@ package struct ComparisonOptions: Sendable {
 
   /// All metrics that are needed.
   package var needed: Set<Metric> {
-    metrics.union(accept?.metrics ?? []).union(draws || crops > 0 ? [.deltaSeen] : [])
+    metrics.union(accept?.metrics ?? []).union(draws || crops > 0 ? [drawn] : [])
       .union(drawsDifference ? [.psnrPQ] : [])
   }
 }
@@ -130,8 +132,8 @@ package struct PairComparison: Sendable {
         }
         let compared = try LightComparison(
           lightA, lightB, metrics, isSDR: selector == .headroom(1),
-          draws: options.draws && metrics.contains(.deltaSeen),
-          crops: metrics.contains(.deltaSeen) ? options.crops : 0,
+          drawn: options.drawn, draws: options.draws && metrics.contains(options.drawn),
+          crops: metrics.contains(options.drawn) ? options.crops : 0,
           drawsDifference: options.drawsDifference && metrics.contains(.psnrPQ), pool: backends.pool, deadline: deadline
         ) { (plan) throws(HDRError) in try backends.picture(plan, deadline, notice) }
         try backends.check(deadline)

@@ -11,16 +11,20 @@ package struct WorstCrop: Sendable {
   package let y: Int
   package let width: Int
   package let height: Int
-  /// The mean `dE-seen` of the square of 16 x 16 pixels that it lies around.
+  /// The mean difference of the square of 16 x 16 pixels that it lies around.
   package let mean: Double
   /// The light is drawn darker by this factor of at most 1: its peak is white.
   package let exposure: Double
   private let parts: [Drawing]
 
   /// - Parameters:
-  ///   - seen: `dE-seen` of the rows from `top` on.
+  ///   - isFine: true for differences that are hardly ever larger than 1.
   ///   - a, b: light of the whole pictures: linear BT.2020, 1.0 = 203 cd/m².
-  init(_ part: TileSums.Part, _ seen: SamplePlane, top: Int, _ a: SampleImage, _ b: SampleImage) {
+  ///   - difference: returns the difference of a pixel.
+  init(
+    _ part: TileSums.Part, isFine: Bool, _ a: SampleImage, _ b: SampleImage,
+    _ difference: (_ x: Int, _ y: Int) -> Float
+  ) {
     (x, y, width, height, mean) = (part.x, part.y, part.width, part.height, part.mean)
     let peak =
       [a, b].flatMap { image in
@@ -34,8 +38,10 @@ package struct WorstCrop: Sendable {
     exposure = 1 / max(1, peak)
     let heat = Drawing(width: part.width, height: part.height)
     for y in 0..<part.height {
-      let row = seen.floats(row: part.y + y - top)
-      for x in 0..<part.width { heat[x, y] = Drawing.word(HeatMap.color(Double(row[part.x + x]))) }
+      for x in 0..<part.width {
+        let found = Double(difference(part.x + x, part.y + y))
+        heat[x, y] = Drawing.word(HeatMap.color(found, isFine: isFine))
+      }
     }
     parts = [Self.drawing(a, part, exposure), Self.drawing(b, part, exposure), heat]
   }

@@ -14,9 +14,9 @@ package struct LightComparison {
   package private(set) var outsideA = 0.0, outsideB = 0.0
   /// True if all light is the same.
   package let isSame: Bool
-  /// The places of `dE-seen`, if they were asked for.
+  /// The places of differences, if they were asked for.
   package private(set) var map: HeatMap?
-  /// The parts where `dE-seen` is largest, if they were asked for.
+  /// The parts where differences are largest, if they were asked for.
   package private(set) var crops: [WorstCrop] = []
   /// The differences of PQ signals, if they were asked for.
   package private(set) var difference: DifferencePicture?
@@ -27,14 +27,15 @@ package struct LightComparison {
   /// - Parameters:
   ///   - metrics: those of renditions among them are computed.
   ///   - isSDR: true for renditions of headroom 1; metrics of SDR are of these alone.
-  ///   - draws: true to make a heat map of `dE-seen`, which must be among the metrics.
-  ///   - crops: the number of parts that are drawn where `dE-seen`, which must be among the metrics, is largest.
+  ///   - drawn: the metric of the map and the parts, which must be among the metrics.
+  ///   - draws: true to make a heat map.
+  ///   - crops: the number of parts that are drawn where differences are largest.
   ///   - drawsDifference: true to make a picture of the differences of `psnr-pq`, which must be among the metrics.
   ///   - deadline: asked between bands; once it has passed, numbers mean nothing.
   ///   - render: runs a plan on any executor.
   package init<E: Error>(
-    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, isSDR: Bool = false, draws: Bool = false,
-    crops: Int = 0, drawsDifference: Bool = false,
+    _ a: SampleImage, _ b: SampleImage, _ metrics: Set<Metric>, isSDR: Bool = false,
+    drawn: Metric = .deltaSeen, draws: Bool = false, crops: Int = 0, drawsDifference: Bool = false,
     pool: BandPool, deadline: Deadline = .none,
     bandPixels: Int = bandPixels, _ render: (Plan) throws(E) -> SampleImage
   ) throws(E) {
@@ -48,9 +49,9 @@ package struct LightComparison {
     let pixels = Double(max(1, a.pixelCount))
     isSame = peaks.isSame
     (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
-    var sums = Sums(peaks, metrics, draws ? HeatMap(width: a.width, height: a.height) : nil)
+    var sums = Sums(peaks, metrics)
+    sums.drawn = DrawnDifference(drawn, width: a.width, height: a.height, draws: draws, crops: crops > 0)
     if drawsDifference { sums.difference = DifferencePicture(width: a.width, height: a.height) }
-    if crops > 0 { sums.tiles = TileSums(width: a.width, height: a.height) }
     let side = DifferenceSums.tileSide, height = max(1, bandPixels / max(1, a.width) / side) * side
     for first in stride(from: 0, to: a.height, by: height) {
       let own = first..<min(first + height, a.height)
@@ -59,13 +60,29 @@ package struct LightComparison {
     }
     values = sums.values(peaks)
     values.merge(HostMetrics.values(a, b, metrics, isSDR: isSDR, threads)) { $1 }
-    (map, difference) = (sums.map, sums.difference)
-    for part in sums.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
-      let (first, last) = (max(0, part.y - ComparisonPlans.reach), part.y + part.height + ComparisonPlans.reach)
-      let rows = first..<min(last, a.height)
-      let seen = try render(ComparisonPlans.seenDifferences(a.rows(rows), b.rows(rows))).channels[0]
-      self.crops.append(WorstCrop(part, seen, top: first, a, b))
+    let ofHost =
+      draws || crops > 0 ? HostMetrics.differences(of: drawn, a, b, isSDR: isSDR, threads) : nil
+    if let ofHost { sums.drawn?.add(ofHost, width: a.width, height: a.height, threads) }
+    (map, difference) = (sums.drawn?.map, sums.difference)
+    for part in sums.drawn?.tiles?.worst(crops, side: WorstCrop.side) ?? [] {
+      let own = part.y..<part.y + part.height
+      if let ofHost {
+        let found = ofHost(own)
+        self.crops.append(WorstCrop(part, isFine: drawn.isFine, a, b) { x, y in found.withRow(y) { $0[x] } })
+      } else {
+        let rows = own.widened(by: ComparisonPlans.reach, height: a.height)
+        let found = try render(ComparisonPlans.plan(of: drawn, a.rows(rows), b.rows(rows))).channels[0]
+        self.crops.append(
+          WorstCrop(part, isFine: drawn.isFine, a, b) { x, y in found.floats(row: y - rows.lowerBound)[x] })
+      }
     }
+  }
+}
+
+extension ComparisonPlans {
+  /// Returns the plan for a metric's differences of each pixel: `dE-ITP`, else `dE-seen`.
+  fileprivate static func plan(of metric: Metric, _ a: SampleImage, _ b: SampleImage) -> Plan {
+    metric == .deltaITP ? differences(a, b) : seenDifferences(a, b)
   }
 }
 
@@ -76,13 +93,12 @@ private struct Sums {
   var signals = SignalError(), luminances = SignalError(), perceptual = SignalError()
   var light: LightSums
   var colors = ColorSums(), similarity = RowSums()
-  var map: HeatMap?
-  var tiles: TileSums?
+  var drawn: DrawnDifference?
   var difference: DifferencePicture?
   private var plans = BandPlans()
 
-  init(_ peaks: LightPeaks, _ metrics: Set<Metric>, _ map: HeatMap?) {
-    (self.metrics, self.map) = (metrics, map)
+  init(_ peaks: LightPeaks, _ metrics: Set<Metric>) {
+    self.metrics = metrics
     light = LightSums(peaks)
   }
 
@@ -105,13 +121,14 @@ private struct Sums {
       }
     }
     if wants(.deltaITP) {
-      differences.merge(sums(try render(plans.plan("differences", a, b, ComparisonPlans.differences)).channels[0]))
+      let plane = try render(plans.plan("differences", a, b, ComparisonPlans.differences)).channels[0]
+      differences.merge(sums(plane))
+      if drawn?.metric == .deltaITP { drawn?.add(plane, rows: rows(0..<count), top: top) }
     }
     if wants(.deltaSeen) {
       let plane = try render(plans.plan("seen", a, b, ComparisonPlans.seenDifferences)).channels[0]
       seen.merge(sums(plane))
-      map?.add(plane, rows: rows(0..<count), top: top)
-      tiles?.add(plane, rows: rows(0..<count), top: top)
+      if drawn?.metric == .deltaSeen { drawn?.add(plane, rows: rows(0..<count), top: top) }
     }
     if wants(.ssim), min(a.width, height) >= StructuralSimilarity.leastSide {
       let valuesA = try render(plans.plan("luminances", a, ComparisonPlans.luminances)).channels[1],

@@ -7,23 +7,28 @@ struct TileSums: Sendable {
   private let width: Int
   private let height: Int
   private let columns: Int
+  /// The steps of a difference of 1.
+  private let unit: Int
   private var sums: [UInt32]
 
-  init(width: Int, height: Int) {
+  init(width: Int, height: Int, isFine: Bool = false) {
     (self.width, self.height) = (width, height)
+    unit = isFine ? DifferenceSums.fineUnit : DifferenceSums.steps
     columns = (width + Self.side - 1) / Self.side
     // A pixel counts at most 2^20 steps.
     sums = [UInt32](repeating: 0, count: columns * ((height + Self.side - 1) / Self.side))
   }
 
-  /// Adds rows of a plane of differences.
-  ///
-  /// - Parameter top: the row of the picture at the plane's row 0.
-  mutating func add(_ plane: SamplePlane, rows: Range<Int>, top: Int) {
-    for y in rows {
-      let values = plane.floats(row: y), first = (y + top) / Self.side * columns
-      for x in 0..<plane.width { sums[first + x / Self.side] += DifferenceSums.steps(of: values[x]) }
-    }
+  /// Adds a row of differences.
+  mutating func add(_ values: UnsafePointer<Float>, width: Int, y: Int) {
+    let first = y / Self.side * columns
+    for x in 0..<width { sums[first + x / Self.side] += DifferenceSums.steps(of: values[x], unit: unit) }
+  }
+
+  /// Adds the sums of other rows.
+  mutating func merge(_ other: TileSums?) {
+    guard let other else { return }
+    for index in sums.indices { sums[index] += other.sums[index] }
   }
 
   /// A part of the picture around a square.
@@ -49,7 +54,7 @@ struct TileSums: Sendable {
     let tiles = sums.indices.filter { sums[$0] > 0 }.map { index -> Part in
       let x = index % columns * most, y = index / columns * most
       let (w, h) = (min(most, width - x), min(most, height - y))
-      return Part(x: x, y: y, width: w, height: h, mean: Double(sums[index]) / Double(w * h * DifferenceSums.steps))
+      return Part(x: x, y: y, width: w, height: h, mean: Double(sums[index]) / Double(w * h * unit))
     }
     let ordered = tiles.sorted { $0.mean > $1.mean || $0.mean == $1.mean && ($0.y, $0.x) < ($1.y, $1.x) }
     let (w, h) = (min(side, width), min(side, height))

@@ -51,6 +51,12 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
   /// True for a difference of each pixel, which needs an aggregate.
   package var isOfPixels: Bool { [.deltaITP, .deltaSeen, .flip, .delta2000, .deltaOK, .maps].contains(self) }
 
+  /// The metrics whose differences can be drawn: of each pixel of a rendition.
+  package static let drawn: [Metric] = allCases.filter { $0.isOfPixels && !$0.isOfFiles }
+
+  /// True for a difference of each pixel that is hardly ever larger than 1.
+  package var isFine: Bool { self == .flip || self == .deltaOK }
+
   /// True if the metric is of the files and not of a rendition.
   package var isOfFiles: Bool { [.words, .maps, .metadata, .alpha, .nonfinite].contains(self) }
 

@@ -10,14 +10,10 @@ struct FlipDifference {
   /// - Parameter isSDR: true for a rendition of headroom 1.
   /// - Returns: `nil` if the reference is black, which has no exposure.
   init?(_ a: DisplayLight, _ b: DisplayLight, isSDR: Bool, _ threads: MetricThreads) {
-    let factors: [Float]
-    if isSDR {
-      (exposures, factors) = (nil, [])
-    } else {
-      guard let found = FlipExposures(a, threads) else { return nil }
-      (exposures, factors) = (found, found.factors)
-    }
-    let height = a.height, rows = a.width > 4096 ? DifferenceSums.tileSide * 2 : DifferenceSums.tileSide * 4
+    guard let exposures = Self.exposures(a, isSDR: isSDR, threads) else { return nil }
+    self.exposures = exposures
+    let factors = exposures?.factors ?? [], height = a.height
+    let rows = a.width > 4096 ? DifferenceSums.tileSide * 2 : DifferenceSums.tileSide * 4
     sums = threads.reduced(height, DifferenceSums(unit: DifferenceSums.fineUnit)) { band, sums in
       for first in stride(from: band.lowerBound, to: band.upperBound, by: rows) {
         let own = first..<min(first + rows, band.upperBound)
@@ -26,6 +22,21 @@ struct FlipDifference {
     } merge: {
       $0.merge($1)
     }
+  }
+
+  /// Returns what gives the errors of each pixel; `nil` if the reference is black.
+  static func differences(
+    _ a: DisplayLight, _ b: DisplayLight, isSDR: Bool, _ threads: MetricThreads
+  ) -> RowDifferences? {
+    exposures(a, isSDR: isSDR, threads).map { found in
+      let factors = found?.factors ?? []
+      return { errors(a, b, factors, $0, height: a.height) }
+    }
+  }
+
+  /// Returns the exposures: none of an SDR rendition; `nil` if the reference is black.
+  private static func exposures(_ a: DisplayLight, isSDR: Bool, _ threads: MetricThreads) -> FlipExposures?? {
+    isSDR ? .some(nil) : FlipExposures(a, threads).map(Optional.some)
   }
 
   /// Returns the largest error of all exposures of each pixel.
