@@ -96,7 +96,7 @@ package struct Gallery {
     let siblings = Dictionary(grouping: seen) { rows[$0].picture }
     var lines: [JSON] = []
     for (index, row) in rows.enumerated() {
-      let hasThumbnail = fileStatus(thumbnail(index))?.isRegularFile == true && row.status == "ok"
+      let hasThumbnail = fileStatus(thumbnail(index))?.isRegularFile == true && ["ok", "rejected"].contains(row.status)
       let others =
         row.status == "ok" ? (siblings[row.picture] ?? []).filter { $0 != index }.prefix(Self.mostOthers) : []
       lines.append(

@@ -105,9 +105,10 @@ function draw() {
 
 function makeTile(index) {
   const row = list[index];
-  const thumb = element('div', { className: 'thumb' }, row.thumb
-    ? element('img', { loading: 'lazy', decoding: 'async', alt: '' })
-    : element('div', { className: 'fault' }, element('b', { textContent: row.code ?? row.status }), row.message ?? ''));
+  const fault = row.thumb && row.status === 'ok' ? null
+    : element('div', { className: row.thumb ? 'fault over' : 'fault' }, element('b', { textContent: row.code ?? row.status }), row.message ?? '');
+  const thumb = element('div', { className: 'thumb' },
+    ...[row.thumb ? element('img', { loading: 'lazy', decoding: 'async', alt: '' }) : null, fault].filter(Boolean));
   thumb.style.height = tileHeight - 48 + 'px';
   const facts = [row.headroom > 1 && stops(Math.log2(row.headroom), 1) + ' stops', row.width && `${row.width}×${row.height}`, row.kind];
   const link = element('a', { href: '#' + row.number, tabIndex: index === active ? 0 : -1 }, thumb,

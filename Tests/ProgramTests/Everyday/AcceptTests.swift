@@ -136,6 +136,8 @@ struct AcceptTests {
     let rows = try #require(folder.text("out/gallery/rows/0.js"))
     #expect(rows.components(separatedBy: "\"status\":\"rejected\"").count == 6)
     #expect(rows.contains("p95(dE-seen@1)"))
+    // Kept files have thumbnails, too.
+    #expect(rows.components(separatedBy: "\"thumb\":true").count == 61)
   }
 
   @Test("a plan holds what is accepted, and run may say it")
