@@ -94,6 +94,16 @@ import Testing
     #expect(outcome == .found(outcome.trial))
   }
 
+  @Test(
+    "a largest quality without any error does not hide those before it", arguments: [(2.0, 98), (3, 93), (1.2, 100)])
+  func losslessEndsSayNothing(_ bound: Double, _ best: Int) throws {
+    // As JPEG XL, which is lossless at 100.
+    let coder = Coder { $0 == 100 ? 0 : 5.16 * Self.power(Double(85 - $0) / 9) }
+    let (search, outcome) = try run(try target("dE-seen:\(bound)"), coder)
+    #expect(outcome == .found(outcome.trial))
+    #expect((best...best + 1).contains(outcome.trial.quality), "\(search.trials)")
+  }
+
   @Test func errorsThatRiseAndFallEndASearchAllTheSame() throws {
     for seed in 0..<200 {
       let coder = Coder { quality in Double((quality * 7919 + seed * 104_729) % 1000) / 250 + 0.001 }

@@ -46,6 +46,8 @@ struct BoundSearch: Sendable {
       return place(beyond: high, within: 0...high.place - 1)
     }
     guard high.place - low.place > 1 else { return nil }
+    // A place without any error, as quality 100 of a lossless coder, says nothing of those before it.
+    if high.excess <= -Self.bound { return place(beyond: low, within: low.place + 1...high.place - 1) }
     let width = Double(high.place - low.place)
     // The last one should not miss.
     var share = (low.excess - (left == 1 ? min(aim, -Self.over) : aim)) / (low.excess - high.excess)
@@ -59,7 +61,7 @@ struct BoundSearch: Sendable {
 
   /// Returns the place at which the function should reach the aim, by its fall between the last two places.
   private func place(beyond known: (place: Int, excess: Double), within range: ClosedRange<Int>) -> Int {
-    let other = self.known.dropLast().last { $0.place != known.place }
+    let other = self.known.dropLast().last { $0.place != known.place && abs($0.excess) < Self.bound }
     let fall = other.map { ($0.excess - known.excess) / Double(known.place - $0.place) } ?? Self.slope
     let slope = min(max(fall, Self.slopes.lowerBound), Self.slopes.upperBound)
     // An exact search steps over the bound, to have it between two places.
