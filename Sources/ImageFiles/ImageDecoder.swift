@@ -74,6 +74,19 @@ package func decoder(
   return decoder
 }
 
+/// Returns the libraries that the reader of a file may call. Camera raw begins as TIFF does: what a file's first
+/// `formatBytes` bytes cannot tell apart has the libraries of both.
+///
+/// - Throws: `DecodeError.unsupported`.
+package func decoderLibraries(
+  of bytes: [UInt8], _ reading: ReadingOptions
+) throws(DecodeError) -> RunTimeLibraries {
+  let first = try decoder(of: bytes, reading)
+  if reading.isRaw { return first.libraries }
+  let head = bytes.prefix(formatBytes)
+  return imageDecoders.filter { $0.recognizes(head) }.reduce(first.libraries) { $0.union($1.libraries) }
+}
+
 /// Reads a picture of any supported format.
 package func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()

@@ -78,7 +78,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// Returns the libraries that the decoder of a file needs.
   static func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
     do throws(DecodeError) {
-      return try decoder(of: file.start(formatBytes), reading).libraries
+      return try decoderLibraries(of: file.start(formatBytes), reading)
     } catch {
       throw .decode(error)
     }
