@@ -94,6 +94,41 @@ import Testing
     #expect(refusal(hdr, hdr) == nil)
   }
 
+  @Test("a colour that a reader could not use is a note, and is said where it makes a file SDR")
+  func ignoredColorsAreSaid() throws {
+    let hdr = picture(10, 10) { _, _ in [0.5, 0.5, 0.5] }
+    var source = picture(10, 10, primaries: 1, transfer: 13) { _, _ in [0.5, 0.5, 0.5] }.source
+    source.warnings = [Warning("png.cicp", "cICP 200/99/0/1 is ignored")]
+    let unknown = ComparedFile(FilePath("unknown.png"), source)
+    #expect(
+      try compare(unknown, unknown).notes.map(\.message).map { $0.text(dashes: true) }
+        == ["A: cICP 200/99/0/1 is ignored", "B: cICP 200/99/0/1 is ignored"])
+    let error = #expect(throws: HDRError.self) { try compare(hdr, unknown) }
+    #expect(error?.code == "compare.kind")
+    #expect(error?.message.text(dashes: true).hasSuffix("; B: cICP 200/99/0/1 is ignored") == true)
+  }
+
+  @Test("light beyond 10 000 cd/m² and below 0 in BT.2020 is cut and counted, on both sides")
+  func lightOutsideIsCounted() throws {
+    // The white of XYZ is brighter in BT.2020's red.
+    let xyz = picture(8, 8, primaries: 10) { x, _ in x < 4 ? [1, 1, 1] : [0.5, 0.5, 0.5] }
+    let white = picture(8, 8) { x, _ in x < 4 ? [1, 1, 1] : [0.5, 0.5, 0.5] }
+    let found = try #require(try compare(xyz, white).renditions.last)
+    #expect(found.outsideA == 0.5 && found.outsideB == 0)
+    let below = linear(8, 8) { x, _ in [x == 0 ? -0.01 : 0.5, 0.5, 0.5] }
+    let under = try #require(try compare(linear(8, 8) { _, _ in [0.5, 0.5, 0.5] }, below).renditions.last)
+    #expect(under.outsideA == 0 && under.outsideB == 0.125)
+    #expect(under.values[.deltaITP]?[.max]?.isFinite == true)
+  }
+
+  @Test("infinite light is the largest half, and its samples count")
+  func infiniteLightIsLarge() throws {
+    let infinite = linear(8, 8) { _, _ in [.infinity, 0.5, 0.5] }, large = linear(8, 8) { _, _ in [65_504, 0.5, 0.5] }
+    let found = try compare(infinite, large)
+    #expect(largest(found) == 0 && found.values[.nonfinite]?[nil] == 64 && found.isEqual == false)
+    #expect(try compare(infinite, infinite).isEqual)
+  }
+
   @Test("pictures of two sizes and one shape are compared at a smaller one, and nothing is enlarged")
   func sizesAreReduced() throws {
     func ramp(_ width: Int, _ height: Int) -> ComparedFile {

@@ -24,10 +24,13 @@ package struct Alignment: Sendable, Hashable {
     let kinds = (a.kind, b.kind), isSDR = (kinds.0 == .sdr, kinds.1 == .sdr)
     let isRaw = kinds.0 == .raw || kinds.1 == .raw
     if isSDR.0 != isSDR.1 && !isRaw && wanted != [.headroom(1)] {
-      throw HDRError(
-        code: "compare.kind",
-        message:
-          "A is \(kinds.0.rawValue) and B \(kinds.1.rawValue); \(setting: "headrooms") 1 compares their SDR renditions")
+      var message: Message =
+        "A is \(kinds.0.rawValue) and B \(kinds.1.rawValue); \(setting: "headrooms") 1 compares their SDR renditions"
+      // What a reader could not use may have made it SDR.
+      for (name, file) in [("A", a), ("B", b)] where file.kind == .sdr {
+        for warning in file.source.warnings { message = "\(message); \(name): \(warning.message)" }
+      }
+      throw HDRError(code: "compare.kind", message: message)
     }
     renditions = wanted ?? Self.standard(a, b)
     if isRaw { notes.append(Warning("compare.raw", "camera raw has renditions of our own making")) }
