@@ -153,6 +153,7 @@ class ComparisonHeader(TypedDict, total=False):
     cpuMetrics: list[str]
     check: list[str]
     at: int | None
+    mapOf: str | None
     device: str
     runsA: list[RunOrigin] | None
     runsB: list[RunOrigin] | None

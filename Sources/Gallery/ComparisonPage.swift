@@ -36,19 +36,50 @@ package struct ComparisonPage {
 
   // MARK: Pairs
 
-  /// Writes what there is of a pair.
-  package mutating func add(_ report: PairReport, _ pair: FilePair) throws(ResultFileError) {
-    let index = count, number = PageFolder.number(index)
+  /// What the page has of a pair beside its files.
+  package struct Entry: Sendable {
+    fileprivate var row: JSON
+    fileprivate var isShown: Bool
+
+    /// The entry as a value of a journal.
+    package var json: JSON { ["row": row, "shown": .bool(isShown)] }
+  }
+
+  /// Takes a pair whose files an earlier page has written here under the same number.
+  ///
+  /// - Parameter json: the entry of that page.
+  /// - Returns: `false` if there are none.
+  package mutating func restore(_ json: JSON, _ verdict: PairReport.Verdict, _ pair: FilePair) throws(ResultFileError)
+    -> Bool
+  {
+    let item = place.path.appending("\(Self.items)/\(PageFolder.number(count)).js")
+    guard let row = json["row"], let isShown = json["shown"]?.bool, row["number"]?.integer == count + 1,
+      fileStatus(item) != nil
+    else { return false }
+    try take(Entry(row: row, isShown: isShown), verdict, pair)
+    return true
+  }
+
+  private mutating func take(
+    _ entry: Entry, _ verdict: PairReport.Verdict, _ pair: FilePair
+  ) throws(ResultFileError) {
+    if entry.isShown, let a = pair.a, let b = pair.b { shown.append((count, a.path, b.path)) }
     count += 1
-    counts[report.verdict, default: 0] += 1
-    rows.append(report.row(index + 1))
+    counts[verdict, default: 0] += 1
+    rows.append(entry.row)
     if rows.count == PageFolder.rowsInFile { try writeRows() }
+  }
+
+  /// Writes what there is of a pair.
+  @discardableResult
+  package mutating func add(_ report: PairReport, _ pair: FilePair) throws(ResultFileError) -> Entry {
+    let number = PageFolder.number(count)
     var renditions: [JSON] = []
     for rendition in report.comparison?.renditions ?? [] where !rendition.isSame {
       renditions.append(try draw(rendition, number))
     }
     let isShown = report.comparison != nil && report.verdict != .equal && !renditions.isEmpty
-    if isShown, let a = pair.a, let b = pair.b { shown.append((index, a.path, b.path)) }
+    let entry = Entry(row: report.row(count + 1), isShown: isShown)
     let files = [("A", pair.a), ("B", pair.b)].compactMap { side, file in file.map { (side, $0.path) } }
     let item: JSON = [
       "record": report.json, "renditions": .array(renditions), "pictures": .bool(isShown),
@@ -60,7 +91,9 @@ package struct ComparisonPage {
           ]
         }),
     ]
-    try place.write("comparePair", [.int(index + 1), item], to: "\(Self.items)/\(number).js")
+    try place.write("comparePair", [.int(count + 1), item], to: "\(Self.items)/\(number).js")
+    try take(entry, report.verdict, pair)
+    return entry
   }
 
   private mutating func writeRows() throws(ResultFileError) {
@@ -116,14 +149,16 @@ package struct ComparisonPage {
   ///
   /// - Parameters:
   ///   - facts: what the comparison was asked for.
+  ///   - readings: settings by which A and B are read.
   ///   - options: of machine and limits.
-  ///   - watch: called with the runner of the pictures, before it begins.
+  ///   - watch: called with each runner of pictures, before it begins.
   package mutating func finish(
-    _ facts: [JSON.Field], _ options: BatchOptions, watch: (BatchRunner) -> Void
+    _ facts: [JSON.Field], readings: (a: SettingValues, b: SettingValues), _ options: BatchOptions,
+    watch: (BatchRunner) -> Void
   ) throws -> Outcome {
     if !rows.isEmpty { try writeRows() }
     var outcome = Outcome(page: place.path.appending(Self.page))
-    try render(options, watch, &outcome)
+    try render(readings, options, watch, &outcome)
     for (name, bytes) in [
       (Self.page, PackageResources.compare_html), (Self.common, PackageResources.gallery_css),
       (Self.styles, PackageResources.compare_css), (Self.shared, PackageResources.page_js),
@@ -142,20 +177,29 @@ package struct ComparisonPage {
   }
 
   /// Renders both pictures of the shown pairs into scripts that the page loads when a pair is opened.
-  private func render(_ options: BatchOptions, _ watch: (BatchRunner) -> Void, _ outcome: inout Outcome) throws {
+  private func render(
+    _ readings: (a: SettingValues, b: SettingValues), _ options: BatchOptions, _ watch: (BatchRunner) -> Void,
+    _ outcome: inout Outcome
+  ) throws {
     if shown.isEmpty { return }
     let scratch = try ScratchFolder(in: place.path)
     defer { scratch.remove() }
     func view(_ index: Int, _ side: String) -> FilePath {
       scratch.path.appending("\(PageFolder.number(index))-\(side).jpg")
     }
-    var previews = try GalleryPreviews(size: Self.size, quality: Self.quality, options)
+    func previews(_ reading: SettingValues) throws(UsageError) -> GalleryPreviews {
+      try GalleryPreviews(size: Self.size, quality: Self.quality, reading: reading, options)
+    }
+    var batches = [try previews(readings.a)]
+    if readings.b != readings.a { batches.append(try previews(readings.b)) }
     for pair in shown {
-      previews.add(pair.a, view: view(pair.index, "A"), thumbnail: nil)
-      previews.add(pair.b, view: view(pair.index, "B"), thumbnail: nil)
+      batches[0].add(pair.a, view: view(pair.index, "A"), thumbnail: nil)
+      batches[batches.count - 1].add(pair.b, view: view(pair.index, "B"), thumbnail: nil)
     }
     let unseen = Mutex<[FilePath: String]>([:])
-    outcome.summary = try previews.run(watch) { path, reason in unseen.withLock { $0[path] = reason } }
+    for batch in batches where outcome.summary?.stopped == nil {
+      outcome.summary = try batch.run(watch) { path, reason in unseen.withLock { $0[path] = reason } }
+    }
     // The pictures were made here, but profiles in them may be copies of untrusted ones.
     let codecs = CodecsAtUse(options.isolation, limits: options.limits)
     defer { _ = codecs.close() }

@@ -15,8 +15,11 @@ struct GalleryPreviews {
   /// - Parameters:
   ///   - size: pixels of a view's longer side.
   ///   - quality: that of views as JPEG.
+  ///   - reading: settings of reading and of camera raw.
   ///   - options: of machine and limits.
-  init(size: Int, quality: Int = 88, _ options: BatchOptions) throws(UsageError) {
+  init(
+    size: Int, quality: Int = 88, reading: SettingValues = SettingValues(), _ options: BatchOptions
+  ) throws(UsageError) {
     func output(_ size: Int, _ quality: Int) throws(UsageError) -> Recipe.Output {
       var output = Recipe.Output("adaptive-jpeg", name: "{stem}-\(size).{ext}")
       do throws(SettingFault) {
@@ -31,6 +34,7 @@ struct GalleryPreviews {
       return output
     }
     var recipe = Recipe()
+    recipe.settings = reading
     recipe.outputs = [try output(size, quality), try output(320, 80)]
     var prepared = try PreparedRecipe(
       RecipeText(recipe), inputs: [], limits: options.limits, isolation: options.isolation)

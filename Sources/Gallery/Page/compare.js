@@ -260,7 +260,7 @@ function redraw() {
   $('frame').hidden = isDrawing || !hasBoth;
   if (isDrawing) {
     if ($('drawn').getAttribute('src') !== drawing) { $('drawn').onload = fit; $('drawn').src = drawing; }
-    $('tagDrawn').textContent = view.mode === 'heat' ? 'dE-seen' : 'B − A, × 8 around grey';
+    $('tagDrawn').textContent = view.mode === 'heat' ? info.mapOf : 'B − A, × 8 around grey';
   } else if (hasBoth) {
     both.forEach((picture, side) => {
       const canvas = lights[side].canvas, image = $(side ? 'imageB' : 'imageA');
@@ -291,7 +291,7 @@ function redraw() {
   $('ev').value = view.ev;
   $('evText').textContent = screen ? 'by the screen' : `${stops(view.ev)} stops`;
   $('hint').textContent = view.mode === 'difference' ? 'PQ signals of the files: grey is equal. Of larger pictures the largest difference of each square.'
-    : view.mode === 'heat' ? 'dE-seen: the scale is the same in all maps.' : view.mode === 'blink' ? 'Space: the other picture.' : '';
+    : view.mode === 'heat' ? `${info.mapOf}: the scale is the same in all maps.` : view.mode === 'blink' ? 'Space: the other picture.' : '';
   drawCrops();
   fit();
   const size = both[0]?.bitmap, record = pairs.get(shown.number)?.record;
@@ -310,7 +310,7 @@ function drawCrops() {
   $('worst').hidden = !crops.length;
   $('crops').replaceChildren(...crops.map(one => element('figure', {},
     element('img', { src: one.file, alt: 'A, B and heat map', loading: 'lazy' }),
-    element('figcaption', { textContent: `at ${one.x}, ${one.y}: dE-seen ${one.mean.toFixed(2)} in its worst square` + (one.exposure < 0.999 ? `, ${stops(Math.log2(one.exposure), 1)} stops` : '') }))));
+    element('figcaption', { textContent: `at ${one.x}, ${one.y}: ${info.mapOf} ${one.mean.toPrecision(3)} in its worst square` + (one.exposure < 0.999 ? `, ${stops(Math.log2(one.exposure), 1)} stops` : '') }))));
 }
 
 function drawDetails(row, item) {

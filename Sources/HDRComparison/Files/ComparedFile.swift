@@ -12,10 +12,12 @@ package struct ComparedFile: Sendable {
 
   /// Reads and decodes a file.
   ///
-  /// - Parameter admit: gets what the file declares, and its size in bytes, before it is decoded; it may refuse.
+  /// - Parameters:
+  ///   - look: how a camera raw file is rendered.
+  ///   - admit: gets what the file declares, and its size in bytes, before it is decoded; it may refuse.
   /// - Throws: `HDRError` with the file's name.
   package init(
-    _ input: InputReference, limits: DecodeLimits, codecs: any CodecBorder,
+    _ input: InputReference, limits: DecodeLimits, look: CameraLook = CameraLook(), codecs: any CodecBorder,
     admit: (DecodeHead, Int) throws(CodecError) -> Void = { (_, _) throws(CodecError) in }
   ) throws(HDRError) {
     path = input.path
@@ -29,7 +31,9 @@ package struct ComparedFile: Sendable {
       let answer = try codecs.decode(file, request: .pixels, limits: limits) { head throws(CodecError) in
         try admit(head, file.byteCount)
       }
-      (source, digest) = (answer.value, answer.inputDigest)
+      var read = answer.value
+      read.sensor?.look = look
+      (source, digest) = (read, answer.inputDigest)
     } catch {
       throw HDRError(error, reading: file).about(input.path)
     }

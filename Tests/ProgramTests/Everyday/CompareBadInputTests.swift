@@ -58,6 +58,50 @@ struct CompareBadInputTests {
     #expect(exact.status == 65 && exact.output.contains("[metric.unavailable]"), "\(exact.output)")
   }
 
+  @Test("gain maps of other full headrooms are compared on displays below the larger one, each in full")
+  func headroomsDiffer() throws {
+    let full = try render("full.jpg", ["--to", "adaptive-jpeg"])
+    let half = try render("half.jpg", ["--to", "adaptive-jpeg", "--filter", "exposure=ev:-1"])
+    let found = try Program.run(["compare", full, half, "--metrics", "bias"])
+    #expect(found.status == 0, "\(found.errors)")
+    for headroom in ["1", "2", "4", "full"] { #expect(found.output.contains("bias@\(headroom) "), "\(found.output)") }
+    let bias = try #require(found.output.firstMatch(of: /bias@full\s+(-[0-9.]+)/)).output.1
+    #expect(abs((Double(bias) ?? 0) + 1) < 0.1, "\(found.output)")
+  }
+
+  @Test(
+    "camera raw is compared with a JPEG of it, where codecs are locked in, and it is noted",
+    .enabled(if: SharedData.url("data/images/raw/canon_eos_6d.dng") != nil, "skipped: no data"))
+  func cameraRawIsCompared() throws {
+    // Its first bytes do not tell it from a TIFF.
+    let raw = try #require(SharedData.url("data/images/raw/canon_eos_6d.dng")).path, jpeg = folder.path("raw.jpg")
+    #expect(try Program.run(["render", raw, "-o", jpeg, "--to", "sdr-jpeg", "--quality", "100"]).status == 0)
+    let found = try Program.run(["compare", raw, jpeg, "--accept", "p95(dE-seen) < 2"])
+    #expect(found.status == 0, "\(found.output)\(found.errors)")
+    #expect(found.output.contains("[compare.raw]"), "\(found.output)")
+    // Of both, a look changes nothing; of one, it does.
+    let words = ["compare", raw, raw, "--metrics", "dE-seen", "--accept", "max(dE-seen) == 0"]
+    #expect(try Program.run(words + ["--raw-look", "linear", "--raw-exposure", "1"]).status == 0)
+    #expect(try Program.run(words + ["--b.raw-exposure", "1"]).output.contains("[accept.rejected]"))
+    #expect(try Program.run(words + ["--b.raw-look", "linear"]).output.contains("[accept.rejected]"))
+  }
+
+  @Test("a page and maps may lie inside of B, whose own files alone are compared")
+  func reportsLieInsideFolders() throws {
+    for name in ["a/x.png", "b/x.png"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(String(name.prefix(1))), withIntermediateDirectories: true)
+      _ = try render(name, ["--to", "pq-png"])
+    }
+    let words = [
+      "compare", folder.path("a"), folder.path("b"), "--html", folder.path("b/page"), "--map", folder.path("b/maps"),
+    ]
+    for _ in 0..<2 {
+      let found = try Program.run(words)
+      #expect(found.status == 0 && found.output.contains("1 pair: 1 equal"), "\(found.output)\(found.errors)")
+    }
+  }
+
   @Test(
     "hostile files on either side fail alone",
     .enabled(if: SharedData.url("data/malformed") != nil, "skipped: no data"))

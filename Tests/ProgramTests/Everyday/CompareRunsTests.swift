@@ -61,6 +61,9 @@ struct CompareRunsTests {
       let found = try Program.run(["compare", "--baseline", old, folder.path("new"), "--accept", "good"])
       #expect(found.status == 0 && found.output.contains("1 pair: 1 accepted"), "\(found.output)\(found.errors)")
     }
+    let side = try Program.run(
+      ["compare", "--baseline", folder.path("old"), folder.path("new"), "--b.cicp", "9/16"])
+    #expect(side.status == 64 && side.errors.contains("--b.NAME is not of runs"), "\(side.errors)")
     _ = try folder.file("none/x.png")
     let none = try Program.run(["compare", "--baseline", folder.path("none"), folder.path("new")])
     #expect(none.status == 64 && none.errors.contains("no run has left journals of items in"), "\(none.errors)")

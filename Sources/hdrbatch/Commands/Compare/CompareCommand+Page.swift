@@ -26,19 +26,19 @@ extension CompareCommand {
     let runs = inputs.runs.map { [$0.a.line("A", names[0]), $0.b.line("B", names[1])] } ?? []
     return [
       JSON.Field("title", .string(list ?? names.joined(separator: " | "))),
-      JSON.Field("accept", .maybe(wanted.accept?.text)),
+      JSON.Field("mapOf", .string(wanted.drawn.rawValue)), JSON.Field("accept", .maybe(wanted.accept?.text)),
       JSON.Field("device", .string(backends.deviceName)), JSON.Field("runs", .array(runs.map(JSON.string))),
     ]
   }
 
   /// Finishes the page and prints its place.
   static func finish(
-    _ page: inout ComparisonPage?, _ facts: [JSON.Field], _ machine: BatchOptions
+    _ drawings: PairDrawings, _ facts: [JSON.Field], _ sides: CompareSides, _ machine: BatchOptions
   ) throws -> ExitStatus {
     do {
       guard
-        let made = try page?.finish(
-          facts, machine,
+        let made = try drawings.page?.finish(
+          facts, readings: (sides.a.settings, sides.b.settings), machine,
           watch: { runner in
             SignalWatcher.watch(runner.stop) { runner.abandon() }
           })

@@ -34,13 +34,13 @@ struct CompareTotals {
   /// The number of pairs that the last line names.
   private static let named = 3
 
-  mutating func add(_ report: PairReport) {
-    verdicts[report.verdict, default: 0] += 1
-    if let change = report.change { changes[change, default: 0] += 1 }
-    guard let size = report.size, size.value > 0 else { return }
-    let place = worst.firstIndex { $0.value < size.value } ?? worst.count
+  mutating func add(_ row: PairRow) {
+    verdicts[row.verdict, default: 0] += 1
+    if let change = row.change { changes[change, default: 0] += 1 }
+    guard let size = row.size, size > 0, let text = row.sizeText else { return }
+    let place = worst.firstIndex { $0.value < size } ?? worst.count
     guard place < Self.named else { return }
-    worst.insert((size.value, "\(report.name) \(size.text)"), at: place)
+    worst.insert((size, "\(row.name) \(text)"), at: place)
     worst = Array(worst.prefix(Self.named))
   }
 
