@@ -38,8 +38,8 @@ package struct RunOutputs: Sendable {
   package private(set) var origins: [Origin] = []
   /// Rows that could not be read.
   package private(set) var unread = Journal.UnreadRows()
-  /// The folder of the outputs, if one was named.
-  package let folder: FilePath?
+  /// The folder of the outputs, if one was named, and as it was named.
+  private let folder: (path: FilePath, name: FilePath)?
 
   /// Reads the journals of a run.
   ///
@@ -47,7 +47,7 @@ package struct RunOutputs: Sendable {
   /// - Throws: `UsageError` where there are no journals, or they cannot be read.
   package init(of place: FilePath) throws(UsageError) {
     let (folder, journals) = try Self.journals(of: place)
-    self.folder = folder
+    self.folder = folder.map { ($0, place) }
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
       guard let head = journal.header else { continue }
       let origin = Origin(version: head.version ?? "", recipe: head.recipeDigest)
@@ -77,12 +77,12 @@ package struct RunOutputs: Sendable {
       let bytes = item.outputBytes ?? item.output.map({ Array($0.utf8) })
     else { return }
     let path = FilePath(bytes: bytes).absolute(in: run.folder)
-    let below = [folder, run.out?.absolute(in: run.folder)].compactMap(\.self).lazy.compactMap { path.below($0) }.first
+    let below = [folder?.path, run.out?.absolute(in: run.folder)].compactMap(\.self).lazy.compactMap { path.below($0) }.first
     let name = below ?? path
     // Done by an earlier run, whose row says more.
     if status == .skipped, outputs[name] != nil { return }
     outputs[name] = Output(
-      file: below.flatMap { folder?.appending($0.bytes) } ?? path, status: status, code: item.code,
+      file: below.flatMap { folder?.name.appending($0.bytes) } ?? path, status: status, code: item.code,
       message: item.message, digest: item.outputDigest, bytes: item.bytesOut)
   }
 }

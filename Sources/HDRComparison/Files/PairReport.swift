@@ -90,6 +90,12 @@ extension PairReport {
     return parts.joined(separator: "  ")
   }
 
+  /// Returns a number with its sign; what is 0 after rounding has a plus.
+  private func signed(_ value: Double, _ digits: Int) -> String {
+    let text = decimals(value, digits)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+
   private func summary(_ comparison: PairComparison) -> [String] {
     let numbers = comparison.numbers
     var parts: [String] = []
@@ -97,7 +103,7 @@ extension PairReport {
       let tile = numbers.worst(.deltaSeen, .tile).map { " tile \(decimals($0, 2))" } ?? ""
       parts.append(size.text + tile)
     }
-    if let bias = numbers.worst(.bias) { parts.append("bias \(bias < 0 ? "" : "+")\(decimals(bias, 3))") }
+    if let bias = numbers.worst(.bias) { parts.append("bias \(signed(bias, 3))") }
     if let psnr = numbers.worst(.psnrPQ) { parts.append("psnr-pq \(psnr.isFinite ? decimals(psnr, 1) : "inf") dB") }
     if let rows = numbers.worst(.metadata), rows > 0 {
       parts.append(rows == 1 ? "1 metadata row differs" : "\(Int(rows)) metadata rows differ")
