@@ -38,6 +38,18 @@ import Testing
     for file in files { #expect(BandKernel.allCases.contains { holds(file, $0) }, "\(file.path)") }
   }
 
+  @Test("the table of odd pairs names tests that there are")
+  func oddPairsNameTests() throws {
+    let tests = try SourceTree.allFiles("Tests", extension: "swift").map(\.text).joined(separator: "\n")
+    let rows = try SourceTree.text("docs/data/compare-odd-pairs.tsv").split(separator: "\n").dropFirst()
+    #expect(rows.count > 20)
+    for row in rows {
+      let names = (row.split(separator: "\t").last ?? "").split { ", ".contains($0) }
+      #expect(!names.isEmpty)
+      for name in names { #expect(tests.contains("func \(name)("), "\(name)") }
+    }
+  }
+
   @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")
   func everyKernelNamesItsTwin() throws {
     let swift = try SourceTree.allFiles("Sources/Kernels", extension: "swift")

@@ -21,17 +21,20 @@ struct CompareBadInputTests {
     return try Program.run(["compare", "--list", list, "--metrics", "words"] + more)
   }
 
-  @Test("files that are cut, empty, folders or missing fail by a line with a code, and others go on")
+  @Test("files that are cut, empty, folders, pipes or missing fail by a line with a code, and others go on")
   func brokenFilesFail() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: SharedData.example("temple.heic")))
     let cut = folder.path("cut.heic"), empty = try folder.file("empty.png", "")
     try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: cut))
-    let bad = [cut, empty, folder.url.path, folder.path("none.png")]
+    let pipe = folder.path("pipe.png"), loop = folder.path("loop.png")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    let bad = [cut, empty, folder.url.path, folder.path("none.png"), pipe, loop]
     let found = try compare(bad.map { ($0, lamps) } + bad.map { (lamps, $0) } + [(lamps, lamps)])
     #expect(found.status == 65, "\(found.errors)")
-    #expect(found.output.contains("9 pairs: 1 equal, 8 failed"), "\(found.output)")
+    #expect(found.output.contains("13 pairs: 1 equal, 12 failed"), "\(found.output)")
     let failed = found.output.split(separator: "\n").filter { $0.contains("  failed  ") }
-    #expect(failed.count == 8 && failed.allSatisfy { $0.contains(/\[[a-z.-]+\]$/) }, "\(found.output)")
+    #expect(failed.count == 12 && failed.allSatisfy { $0.contains(/\[[a-z.-]+\]$/) }, "\(found.output)")
   }
 
   @Test("a file is equal to itself by another name, a link or a copy")

@@ -181,6 +181,37 @@ struct FaultTests {
     #expect(!result.output.contains(".part"))
   }
 
+  @Test("a disk that fills while maps of a comparison are drawn leaves whole ones, and all is compared and reported")
+  func aFullDiskKeepsTheReports() throws {
+    let program = try #require(Program.url).path, (a, b) = (folder.path("a.jpg"), folder.path("b.jpg"))
+    for (path, quality) in [(a, "95"), (b, "20")] {
+      let words = ["--to", "adaptive-jpeg", "--resize", "700", "--quality", quality]
+      #expect(try Program.run(["render", SharedData.example("lamps.jpg"), "-o", path] + words).status == 0)
+    }
+    let maps = folder.path("out/maps"), report = folder.path("report.jsonl")
+    let result = try runOnSmallDisk(
+      """
+      '\(program)' compare '\(a)' '\(b)' --map '\(maps)' --worst 9 --json '\(report)' --backend cpu
+      code=$?
+      find '\(folder.path("out"))' -name '*.part'
+      cp -r '\(maps)' '\(folder.path("kept"))'
+      exit $code
+      """)
+    guard let result else {
+      print("skipped: no name space for mounts here")
+      return
+    }
+    #expect(result.status == 74 && result.errors.contains("No space left"), "\(result.errors)")
+    #expect(!result.output.contains(".part") && result.output.contains("dE-seen@full"), "\(result.output)")
+    #expect(folder.text("report.jsonl")?.split(separator: "\n").count == 3)
+    let kept = folder.files("kept")
+    #expect(!kept.isEmpty)
+    for name in kept {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("kept/" + name)))
+      #expect(bytes.suffix(8).starts(with: Data("IEND".utf8)), "\(name)")
+    }
+  }
+
   @Test func aTargetThatCannotBeWrittenIs74() throws {
     try plan(3)
     try folder.file("out", "a file in the folder's place")
