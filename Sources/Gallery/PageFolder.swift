@@ -41,7 +41,7 @@ struct PageFolder {
     do throws(FileFault) {
       _ = try LinuxFileSystem().makeFolders(path, isDurable: false)
     } catch {
-      throw ResultFileError(error.message)
+      throw ResultFileError(error.messageOfReport)
     }
   }
 

@@ -40,7 +40,7 @@ package final class WorkJournal: Sendable {
       }
       try files.sync(place)
     } catch {
-      throw ResultFileError(error.message)
+      throw ResultFileError(error.messageOfReport)
     }
     let header: JSON = ["type": "header", "version": .string(version), "unixTime": .int(Int(time(nil)))]
     file.append(Journal.line(header), isDurable: true)
@@ -58,6 +58,6 @@ package final class WorkJournal: Sendable {
   ///
   /// - Throws: the first fault: rows may be missing.
   package func close() throws(ResultFileError) {
-    if let fault = file.close() { throw ResultFileError(fault.message) }
+    if let fault = file.close() { throw ResultFileError(fault.messageOfReport) }
   }
 }

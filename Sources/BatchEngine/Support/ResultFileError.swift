@@ -12,7 +12,7 @@ package func writeBytes(_ bytes: [UInt8], to path: FilePath) throws(ResultFileEr
   do throws(FileFault) {
     try AtomicWriter(parts: PartFiles()).write(bytes, to: path, existing: .replace)
   } catch {
-    throw ResultFileError(error.message)
+    throw ResultFileError(error.messageOfReport)
   }
 }
 

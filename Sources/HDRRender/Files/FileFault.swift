@@ -57,11 +57,16 @@ package struct FileFault: Error, Sendable, Equatable, HasMessage {
     self.path = path
   }
 
-  package var message: Message {
+  package var message: Message { text(placedBy: " (\(setting: "out"))") }
+
+  /// The message for a file that another option than `out` places, as a report.
+  package var messageOfReport: Message { text(placedBy: "") }
+
+  private func text(placedBy option: Message) -> Message {
     let advice: Message =
       switch number {
-      case ENOSPC, EDQUOT: "; free space there or choose another place (\(setting: "out"))"
-      case EACCES, EPERM, EROFS: "; choose a place that this user may write (\(setting: "out"))"
+      case ENOSPC, EDQUOT: "; free space there or choose another place\(option)"
+      case EACCES, EPERM, EROFS: "; choose a place that this user may write\(option)"
       default: ""
       }
     return "\(call) of \(path.display) failed: \(errorText(number))\(advice)"

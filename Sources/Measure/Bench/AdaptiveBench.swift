@@ -144,7 +144,7 @@ package struct AdaptiveBench {
       try AtomicWriter(parts: PartFiles()).write(
         Array((size.pretty + "\n").utf8), to: path.appending("pair.json"), existing: .replace)
     } catch {
-      throw ResultFileError(error.message)
+      throw ResultFileError(error.messageOfReport)
     }
   }
 

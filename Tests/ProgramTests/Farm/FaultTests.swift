@@ -202,6 +202,7 @@ struct FaultTests {
       return
     }
     #expect(result.status == 74 && result.errors.contains("No space left"), "\(result.errors)")
+    #expect(result.errors.contains("choose another place\n"), "\(result.errors)")
     #expect(!result.output.contains(".part") && result.output.contains("dE-seen@full"), "\(result.output)")
     #expect(folder.text("report.jsonl")?.split(separator: "\n").count == 3)
     let kept = folder.files("kept")

@@ -73,7 +73,7 @@ final class PairDrawings {
       do throws(FileFault) {
         _ = try LinuxFileSystem().makeFolders(path.parent, isDurable: false)
       } catch {
-        throw ResultFileError(error.message)
+        throw ResultFileError(error.messageOfReport)
       }
       try writeBytes(bytes, to: path)
     }
