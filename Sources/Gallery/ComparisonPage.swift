@@ -40,24 +40,30 @@ package struct ComparisonPage {
   package struct Entry: Sendable {
     fileprivate var row: JSON
     fileprivate var isShown: Bool
+    /// The stamp of the pair's own file.
+    fileprivate var stamp: String?
 
     /// The entry as a value of a journal.
-    package var json: JSON { ["row": row, "shown": .bool(isShown)] }
+    package var json: JSON { ["row": row, "shown": .bool(isShown), "stamp": .maybe(stamp)] }
   }
 
   /// Takes a pair whose files an earlier page has written here under the same number.
   ///
   /// - Parameter json: the entry of that page.
-  /// - Returns: `false` if there are none.
+  /// - Returns: `false` if there are none, or those of another pair.
   package mutating func restore(_ json: JSON, _ verdict: PairReport.Verdict, _ pair: FilePair) throws(ResultFileError)
     -> Bool
   {
-    let item = place.path.appending("\(Self.items)/\(PageFolder.number(count)).js")
     guard let row = json["row"], let isShown = json["shown"]?.bool, row["number"]?.integer == count + 1,
-      fileStatus(item) != nil
+      let stamp = json["stamp"]?.string, stamp == itemFile(count).stamp
     else { return false }
-    try take(Entry(row: row, isShown: isShown), verdict, pair)
+    try take(Entry(row: row, isShown: isShown, stamp: stamp), verdict, pair)
     return true
+  }
+
+  /// Returns the file of a pair.
+  private func itemFile(_ index: Int) -> FilePath {
+    place.path.appending("\(Self.items)/\(PageFolder.number(index)).js")
   }
 
   private mutating func take(
@@ -79,7 +85,7 @@ package struct ComparisonPage {
       renditions.append(try draw(rendition, number))
     }
     let isShown = report.comparison != nil && report.verdict != .equal && !renditions.isEmpty
-    let entry = Entry(row: report.row(count + 1), isShown: isShown)
+    var entry = Entry(row: report.row(count + 1), isShown: isShown)
     let files = [("A", pair.a), ("B", pair.b)].compactMap { side, file in file.map { (side, $0.path) } }
     let item: JSON = [
       "record": report.json, "renditions": .array(renditions), "pictures": .bool(isShown),
@@ -92,6 +98,7 @@ package struct ComparisonPage {
         }),
     ]
     try place.write("comparePair", [.int(count + 1), item], to: "\(Self.items)/\(number).js")
+    entry.stamp = itemFile(count).stamp
     try take(entry, report.verdict, pair)
     return entry
   }

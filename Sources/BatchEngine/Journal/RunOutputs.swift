@@ -77,7 +77,8 @@ package struct RunOutputs: Sendable {
       let bytes = item.outputBytes ?? item.output.map({ Array($0.utf8) })
     else { return }
     let path = FilePath(bytes: bytes).absolute(in: run.folder)
-    let below = [folder?.path, run.out?.absolute(in: run.folder)].compactMap(\.self).lazy.compactMap { path.below($0) }.first
+    let below = [folder?.path, run.out?.absolute(in: run.folder)].compactMap(\.self).lazy.compactMap { path.below($0) }
+      .first
     let name = below ?? path
     // Done by an earlier run, whose row says more.
     if status == .skipped, outputs[name] != nil { return }

@@ -61,3 +61,10 @@ package final class WorkJournal: Sendable {
     if let fault = file.close() { throw ResultFileError(fault.messageOfReport) }
   }
 }
+
+extension FilePath {
+  /// The size and the time of change of a file, as text; `nil` if there is none. A file that was written anew has another.
+  package var stamp: String? {
+    fileStatus(self).map { "\($0.st_size) \($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" }
+  }
+}

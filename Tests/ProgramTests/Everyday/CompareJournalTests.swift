@@ -89,6 +89,10 @@ struct CompareJournalTests {
     try FileManager.default.removeItem(atPath: folder.path("maps/x.png@1.png"))
     #expect(try taken() == 1)
     #expect(folder.files("maps").count == 2)
+    // A map that another comparison has drawn is none of this one.
+    let other = ["compare", folder.path("a"), folder.path("a"), "--map", folder.path("maps"), "--metrics", "dE-seen"]
+    #expect(try Program.run(other).status == 0)
+    #expect(try taken() == 0)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.path("b/y.png"))
     #expect(try taken() == 1)

@@ -18,8 +18,8 @@ final class PairDrawings {
 
   private let maps: FilePath?
   private let exports: FilePath?
-  /// The files of the pair at hand, by the ends of their names.
-  private var mapEnds: [String] = [], exportEnds: [String] = []
+  /// The files of the pair at hand: the ends of their names with their stamps.
+  private var mapEnds: [JSON.Field] = [], exportEnds: [JSON.Field] = []
   private var entry: ComparisonPage.Entry?
 
   init(_ invocation: Invocation) throws {
@@ -35,8 +35,7 @@ final class PairDrawings {
     (mapEnds, exportEnds, entry, areWhole) = ([], [], nil, true)
     guard let exports else { return nil }
     return { [self] end, encode in
-      exportEnds.append(end)
-      write(exports, pair, end, encode)
+      exportEnds.append(write(exports, pair, end, encode))
     }
   }
 
@@ -55,13 +54,12 @@ final class PairDrawings {
 
   private func draw(_ pair: FilePair, _ end: String, _ encode: () throws(EncodeError) -> [UInt8]) {
     guard let maps else { return }
-    mapEnds.append(end)
-    write(maps, pair, end, encode)
+    mapEnds.append(write(maps, pair, end, encode))
   }
 
   private func write(
     _ folder: FilePath, _ pair: FilePair, _ end: String, _ encode: () throws(EncodeError) -> [UInt8]
-  ) {
+  ) -> JSON.Field {
     let path = folder.appending(pair.drawingName + Array(end.utf8))
     let status = CompareCommand.noting { () throws(ResultFileError) in
       let bytes: [UInt8]
@@ -78,6 +76,7 @@ final class PairDrawings {
       try writeBytes(bytes, to: path)
     }
     take(status)
+    return JSON.Field(end, .maybe(path.stamp))
   }
 
   /// Changes the page. One that lacks a pair is none.
@@ -97,20 +96,21 @@ final class PairDrawings {
   /// The pair at hand as a value of a journal.
   var json: JSON {
     [
-      "maps": .array(mapEnds.map(JSON.string)), "exports": .array(exportEnds.map(JSON.string)),
-      "page": entry?.json ?? .null,
+      "maps": .object(mapEnds), "exports": .object(exportEnds), "page": entry?.json ?? .null,
     ]
   }
 
   /// Takes a pair whose files an earlier command has drawn.
   ///
-  /// - Returns: `false` if one of them is not there.
+  /// - Returns: `false` if one of them is not there, or is another now.
   func restore(_ json: JSON, _ row: PairRow, _ pair: FilePair) -> Bool {
-    func areThere(_ folder: FilePath?, _ ends: JSON?) -> Bool {
+    func areThere(_ folder: FilePath?, _ files: JSON?) -> Bool {
       guard let folder else { return true }
-      return ends?.array?.allSatisfy { end in
-        end.string.map { fileStatus(folder.appending(pair.drawingName + Array($0.utf8))) != nil } ?? false
-      } ?? false
+      guard case .object(let files)? = files else { return false }
+      return files.allSatisfy { file in
+        file.value.string != nil
+          && folder.appending(pair.drawingName + Array(file.key.utf8)).stamp == file.value.string
+      }
     }
     guard areThere(maps, json["maps"]), areThere(exports, json["exports"]) else { return false }
     guard page != nil else { return true }

@@ -35,8 +35,8 @@ struct PairJournal {
     var hasher = Digest.Hasher()
     hasher.add(context.hex)
     for file in [pair.a, pair.b] {
-      guard let file, let status = fileStatus(file.path) else { return nil }
-      hasher.add("\n\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) ")
+      guard let file, let stamp = file.path.stamp else { return nil }
+      hasher.add("\n\(stamp) ")
       hasher.add(file.path.bytes)
     }
     return hasher.finish().hex
