@@ -43,37 +43,19 @@ struct ColorSums: Sendable, Hashable {
   /// Counts steps of I between each pixel of some rows and its right and lower neighbour. The four pixels on each side
   /// must lie in the plane.
   private static func steps(_ plane: SamplePlane, _ rows: Range<Int>, _ pairs: inout Int) -> Int {
-    var count = 0
+    let width = plane.width, across = max(0, width - 7)
+    var count = 0, row = BandingRow(width: width)
     for y in rows {
-      let across = plane.floats(row: y)
-      for x in 3..<max(3, plane.width - 4) {
-        pairs += 1
-        count += isStep { across[x + $0] } ? 1 : 0
-      }
-      guard y >= 3, y + 4 < plane.height else { continue }
-      let lines = (-3...4).map { plane.floats(row: y + $0) }
-      for x in 0..<plane.width {
-        pairs += 1
-        count += isStep { lines[$0 + 3][x] } ? 1 : 0
-      }
+      count += row.steps(plane.floats(row: y), across)
+      pairs += across
+    }
+    let first = max(rows.lowerBound, 3), inner = first..<max(first, min(rows.upperBound, plane.height - 4))
+    var columns = BandingColumns(plane, inner)
+    for y in inner {
+      count += columns.steps(y)
+      pairs += width
     }
     return count
-  }
-
-  /// Returns true if pixels -3...0 and 1...4 are flat, and a step of 6 to 64 twelve-bit codes lies between them.
-  @inline(__always) private static func isStep(_ pixel: (Int) -> Float) -> Bool {
-    @inline(__always) func range(_ first: Int) -> Float {
-      var low = pixel(first), high = low
-      for k in 1..<4 {
-        let value = pixel(first + k)
-        low = value < low ? value : low
-        high = value > high ? value : high
-      }
-      return high - low
-    }
-    let difference = (pixel(1) - pixel(0)) * 4095, step = difference < 0 ? -difference : difference
-    guard step >= 6, step <= 64 else { return false }
-    return range(-3) * 4095 <= 2 && range(1) * 4095 <= 2
   }
 
   mutating func merge(_ other: ColorSums) {

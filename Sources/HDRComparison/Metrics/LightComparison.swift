@@ -174,10 +174,10 @@ private struct Sums {
       let colorA = try render(plans.plan("perceptual", a, ComparisonPlans.perceptual)),
         colorB = try render(plans.plan("perceptual", b, ComparisonPlans.perceptual))
       colors.merge(
-        threads.reduced(count, ColorSums()) { [inner] band, sums in
+        threads.reduced(count, ColorSums()) { [inner, hasHue = wants(.hue), hasSteps = wants(.banding)] band, sums in
           let rows = band.lowerBound + inner..<band.upperBound + inner
-          sums.addHue(colorA, colorB, light: a, rows: rows)
-          sums.addSteps(colorA, colorB, rows: rows)
+          if hasHue { sums.addHue(colorA, colorB, light: a, rows: rows) }
+          if hasSteps { sums.addSteps(colorA, colorB, rows: rows) }
         } merge: {
           $0.merge($1)
         })
