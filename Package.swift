@@ -164,8 +164,7 @@ targets += [
     name: "Measure",
     dependencies: [
       "FileParts", "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan",
-      "Kernels",
-      "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "SPIRVExecutor", "Threads",
+      "HDRComparison", "Kernels", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "SPIRVExecutor", "Threads",
     ]),
   .executableTarget(
     name: "hdrbatch",

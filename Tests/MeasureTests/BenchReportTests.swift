@@ -181,7 +181,8 @@ struct BenchCommandTests {
     let rows = try #require(try JSON(parsing: Array(folder.text("all.json")!.utf8))["rows"]?.array)
     let sections = Set(rows.compactMap { $0["bench"]?.string })
     #expect(
-      sections.isSuperset(of: ["kernel", "stages", "filters", "codecs", "transfer", "files", "batch"]), "\(sections)")
+      sections.isSuperset(of: ["kernel", "stages", "filters", "metrics", "codecs", "transfer", "files", "batch"]),
+      "\(sections)")
     #expect(rows.allSatisfy { ($0["runs"]?.integer ?? 0) >= 1 })
     #expect(
       Set(rows.compactMap { "\($0["bench"]!) \($0["name"]!) \($0["unit"]!)" }).count == rows.count, "names are unique")
@@ -242,6 +243,17 @@ struct BenchCommandTests {
       guard case .object(let fields) = row else { continue }
       #expect(fields.map(\.key).filter { !known.contains($0) } == [])
     }
+  }
+
+  @Test("bench metrics measures the metrics of light that are named")
+  func metricsAreMeasured() throws {
+    let folder = try TemporaryFolder(), report = folder.path("metrics.json")
+    let words = ["bench", "metrics", "--megapixels", "0.3", "--repeats", "1", "--json", report]
+    #expect(try Program.run(words + ["dE-ITP", "bias"]).status == 0)
+    let rows = try JSON(parsing: Array((folder.text("metrics.json") ?? "").utf8))["rows"]?.array ?? []
+    #expect(rows.map { $0["metric"]?.string } == ["none", "dE-ITP", "bias"])
+    #expect(rows.allSatisfy { $0["nsPerPixel"]?.double ?? 0 > 0 })
+    #expect(try Program.run(words + ["words"]).status == 64)
   }
 
   @Test("bench codecs measures one kind on as many threads as it is told")

@@ -43,7 +43,7 @@ package struct Spread: Sendable, Hashable {
 package struct BenchFigure: Sendable, Hashable {
   /// The part of the bench that a figure belongs to, in the order of the report.
   package enum Section: String, Sendable, Hashable, CaseIterable {
-    case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch
+    case kernel, stages, filters, kernels, metrics, codecs, transfer, files, adaptive, batch
 
     /// The heading of the section.
     package var title: String {
@@ -52,6 +52,7 @@ package struct BenchFigure: Sendable, Hashable {
       case .stages: "What each stage adds"
       case .filters: "What each filter adds"
       case .kernels: "Making kernels"
+      case .metrics: "What each metric of a comparison takes"
       case .codecs: "Codecs alone, a core"
       case .transfer: "Memory, arithmetic and bus"
       case .files: "Whole files, CPU time"

@@ -53,6 +53,8 @@ package struct BenchSuite {
     } kernels: {
       figures.append($0.figure)
     }
+    step("metrics of comparisons")
+    MetricBench(width: width, height: max(64, height / 4), repeats: repeats).run { figures.append($0.figure) }
     let folder = try ScratchFolder(in: scratch)
     defer { folder.remove() }
     let files = inputs.isEmpty ? try made(in: folder.path) : inputs

@@ -7,7 +7,7 @@ enum BenchCommand {
     name: "bench",
     summary: "Measures this machine: kernels, codecs, memory and bus, whole files; ratios in one run.",
     commands: [
-      BenchAll.command, BenchKernel.command, BenchFilters.command, BenchCodecs.command, BenchTransfer.command,
-      BenchFiles.command, BenchAdaptive.command, BenchCompare.command,
+      BenchAll.command, BenchKernel.command, BenchFilters.command, BenchMetrics.command, BenchCodecs.command,
+      BenchTransfer.command, BenchFiles.command, BenchAdaptive.command, BenchCompare.command,
     ])
 }
