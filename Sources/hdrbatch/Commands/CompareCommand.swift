@@ -171,7 +171,8 @@ enum CompareCommand {
     }
     json.add(totals.json.line)
     if printsLines && inputs.areMany { totals.lines.forEach(Terminal.output.line) }
-    for lines in [json, csv] { statuses.insert(noting(lines.finish)) }
+    statuses.insert(noting { () throws(ResultFileError) in try json.finish() })
+    statuses.insert(noting { () throws(ResultFileError) in try csv.finish() })
     if let journal { statuses.insert(noting(journal.close)) }
     if drawings.page != nil {
       let facts = pageFacts(invocation, wanted, inputs, backends)

@@ -4,23 +4,23 @@ import HDRCore
 import HDRRender
 import PlainData
 
-/// The lines of a report: of standard output as they come, of a file at the end.
+/// The lines of a report, which are written as they come; a file gets its name at the end.
 struct ReportLines {
   /// `nil` if no report was asked for.
   let path: String?
-  private var lines: [String] = []
+  private var file: ResultFile?
 
-  init(path: String?) { self.path = path }
+  init(path: String?) {
+    self.path = path
+    file = path.flatMap { $0 == "-" ? nil : ResultFile($0) }
+  }
 
   mutating func add(_ line: @autoclosure () -> String) {
-    guard let path else { return }
-    if path == "-" { Terminal.output.line(line()) } else { lines.append(line()) }
+    guard path != nil else { return }
+    if file == nil { Terminal.output.line(line()) } else { file?.add(line() + "\n") }
   }
 
-  func finish() throws(ResultFileError) {
-    guard let path, path != "-" else { return }
-    try writeResultFile(lines.joined(separator: "\n") + "\n", to: path)
-  }
+  mutating func finish() throws(ResultFileError) { try file?.finish() }
 }
 
 /// The counts of all pairs, and those that differ most.
