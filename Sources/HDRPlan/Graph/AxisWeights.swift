@@ -25,9 +25,20 @@ struct AxisWeights: Sendable {
   /// - Parameter taps: first sample of the source, which may lie outside, and weights.
   init(sourceSize: Int, size: Int, edges: Edges, _ taps: (Int) -> (first: Int, weights: [Double])) {
     self.sourceSize = sourceSize
-    var known: [[UInt32]: Int] = [:]
+    var known: [[UInt32]: Int] = [:], last: [Double]?
     for i in 0..<size {
       let (start, list) = taps(i)
+      if start >= 0 && start + list.count <= sourceSize {
+        // The same weights as before, which most samples of a blur have, are not looked up again.
+        if let last, last == list {
+          first.append(start)
+          index.append(index[i - 1])
+          continue
+        }
+        last = list
+      } else {
+        last = nil
+      }
       let (from, inside) = Self.inside(start, list, sourceSize, edges)
       let words = inside.map(\.word)
       if known[words] == nil {

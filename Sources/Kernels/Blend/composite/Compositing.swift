@@ -23,13 +23,22 @@ public enum Compositing: KernelStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Parameters.self)
-    loadForeground(
-      s, c.channels + 4 &* Int(words.source), x: Int(words.x), y: Int(words.y), width: Int(words.width),
-      height: Int(words.height))
-    let topAlpha = s.scratch(3), a = s.alpha, n = s.padded
+    let words = c.words(Parameters.self), views = c.channels + 4 &* Int(words.source), n = s.padded
+    let row = s.y &- Int(words.y), column = s.x &- Int(words.x)
+    // A strip that lies in the foreground, without lanes after its last pixel, reads it where it is.
+    let isInside =
+      n == s.count && row >= 0 && row < Int(words.height) && column >= 0 && column &+ n <= Int(words.width)
+    if !isInside {
+      loadForeground(
+        s, views, x: Int(words.x), y: Int(words.y), width: Int(words.width), height: Int(words.height))
+    }
+    @inline(always) func top(_ channel: Int) -> UnsafePointer<Float> {
+      if !isInside { return UnsafePointer(s.scratch(channel)) }
+      return (views[channel].base + row &* views[channel].rowBytes).assumingMemoryBound(to: Float.self) + column
+    }
+    let topAlpha = top(3), a = s.alpha
     for channel in 0..<4 {
-      let b = s.plane(channel), t = s.scratch(channel)
+      let b = s.plane(channel), t = top(channel)
       switch words.mode.value {
       case .sourceOver: for i in 0..<n { b[i] = t[i] + b[i] * (1 - topAlpha[i]) }
       case .addition: for i in 0..<n { b[i] = t[i] + b[i] }
