@@ -26,6 +26,10 @@ package struct Band {
   /// themselves.
   package var sums: BandSums?
   package var width: Int
+  /// True if dispatches read planes that an earlier band has left on the device.
+  package var readsPlanes: Bool {
+    dispatches.contains { $0.sources.contains { if case .planes = $0 { true } else { false } } }
+  }
   /// Bytes of pixels that the dispatches read and write, each counted once.
   package var bytesRead: Int
   package var bytesWritten: Int
@@ -66,11 +70,12 @@ package struct BandDispatch {
   package var rows: Int
 }
 
-/// A part of one of a slot's buffers.
+/// A part of one of a slot's buffers, or of planes that stay on the device.
 package enum Region {
   case input(offset: Int, bytes: Int)
   case scratch(offset: Int, bytes: Int)
   case output(offset: Int = 0, bytes: Int)
+  case planes(DevicePlanes, offset: Int = 0, bytes: Int)
   /// The output image.
   case image
   /// An image by its index in `Band.images`.

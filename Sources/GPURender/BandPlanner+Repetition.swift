@@ -9,7 +9,7 @@ extension BandPlanner {
     while true {
       var smaller = limits
       smaller.slotBytes = bytes
-      let bands = try BandPlanner(plan: plan, limits: smaller, coding: coding, measurement: measurement).bands()
+      let bands = try within(smaller).bands()
       if bytes >= limits.slotBytes || bands.count == 1 || repetition(of: bands) < Self.mostRepetition { return bands }
       bytes = min(bytes * 2, limits.slotBytes)
     }

@@ -16,22 +16,41 @@ package struct BandPlanner {
 
   /// True if a scan is decoded, without a plan.
   let decodes: Bool
+  /// The device whose planes (`DevicePlanes`) are read where they are; `nil`: all pictures go up from the host.
+  let holder: GPUContext?
 
   package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil, measurement: Measurement? = nil) {
-    self.init(plan, limits, coding, measurement, decodes: false)
+    self.init(plan, limits, coding, measurement, decodes: false, nil)
   }
 
-  /// Makes a planner of what decodes a scan.
-  init(decodingWithin limits: BandLimits) { self.init(.none, limits, nil, nil, decodes: true) }
+  /// Makes a planner of what a device renders.
+  init(plan: Plan, limits: BandLimits, coding: JPEGCoding?, measurement: Measurement?, on device: GPUContext) {
+    self.init(plan, limits, coding, measurement, decodes: false, device)
+  }
+
+  /// Makes a planner of what decodes scans.
+  init(decodingWithin limits: BandLimits) { self.init(.none, limits, nil, nil, decodes: true, nil) }
 
   private init(
-    _ plan: Plan, _ limits: BandLimits, _ coding: JPEGCoding?, _ measurement: Measurement?, decodes: Bool
+    _ plan: Plan, _ limits: BandLimits, _ coding: JPEGCoding?, _ measurement: Measurement?, decodes: Bool,
+    _ holder: GPUContext?
   ) {
     self.plan = plan
     self.limits = limits
     self.coding = coding
     self.measurement = measurement
     self.decodes = decodes
+    self.holder = holder
+  }
+
+  /// Returns a planner of the same work within other limits.
+  func within(_ limits: BandLimits) -> BandPlanner {
+    BandPlanner(plan, limits, coding, measurement, decodes: decodes, holder)
+  }
+
+  /// Returns the planes of a picture that this device holds; `nil` for a picture that goes up.
+  func heldPlanes(_ image: SampleImage) -> DevicePlanes? {
+    image.devicePlanes.flatMap { $0.context === holder ? $0 : nil }
   }
 
   /// The kernels that follow those of the plan's passes, or decode a scan.
@@ -172,6 +191,9 @@ package struct BandPlanner {
             throw .badPlan("a picture of pass \(pass.name) is empty")
           }
           for plane in image.channels { try check(plane, image.format.bytes, pass) }
+          if let planes = image.devicePlanes, heldPlanes(image) == nil, !planes.areHere {
+            throw .samplesLost(reason: "another device holds them")
+          }
           if let alpha = image.alpha { try check(alpha, image.alphaFormat.bytes, pass) }
         case .earlier(let from, let rows):
           guard (0..<index).contains(from) else { throw .badPlan("pass \(pass.name) reads pass \(from)") }
@@ -278,7 +300,11 @@ struct BandBuild {
         let isAligned = place == 0 || (image.width == base.width && image.height == base.height)
         let whole = SampleRect(x: 0..<image.width, y: 0..<image.height)
         let part = isAligned ? rect : whole
-        regions.append(try add(image, part, frame: &frame, words: words))
+        if let planes = planner.heldPlanes(image) {
+          regions.append(bind(planes, of: image, part, &frame, words: words))
+        } else {
+          regions.append(try add(image, part, frame: &frame, words: words))
+        }
       case .earlier(let from, _):
         guard let planes = intermediates[from] else { throw .badPlan("pass \(pass.name) reads pass \(from) too late") }
         regions.append(bind(planes, &frame, words: words))
@@ -358,6 +384,22 @@ struct BandBuild {
       frame[word + FrameLayout.channelFirstRow] = UInt32(source.rows.lowerBound)
     }
     return source.place
+  }
+
+  /// Writes the places of planes that the device holds into frame words: whole planes, wherever the band is.
+  private mutating func bind(
+    _ held: DevicePlanes, of image: SampleImage, _ rect: SampleRect, _ frame: inout [UInt32], words: Int
+  ) -> Region {
+    for (channel, plane) in image.channels.enumerated() {
+      let word = words + channel * FrameLayout.channelWords, part = part(of: plane, image, rect)
+      frame[word + FrameLayout.channelOffset] = UInt32(truncatingIfNeeded: plane.offset)
+      frame[word + FrameLayout.channelRowBytes] = UInt32(truncatingIfNeeded: plane.rowBytes)
+      frame[word + FrameLayout.channelStepBytes] = UInt32(truncatingIfNeeded: plane.stepBytes)
+      frame[word + FrameLayout.channelWidth] = UInt32(truncatingIfNeeded: plane.width)
+      frame[word + FrameLayout.channelHeight] = UInt32(truncatingIfNeeded: plane.height)
+      bytesRead += part.x.count * part.y.count * image.format.bytes
+    }
+    return .planes(held, bytes: held.bytes)
   }
 
   /// Adds the part of a picture that a rectangle of its pixels needs, channel by channel.

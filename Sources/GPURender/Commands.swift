@@ -188,6 +188,7 @@ struct SyncScope {
   static let nothing = SyncScope(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0)
   static let semaphore = SyncScope(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0)
   static let shaderWrite = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT.rawValue)
+  static let shaderRead = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue)
   /// The scope for planes that take the place of others: they are written where those were read and written.
   static let shaderReadWrite = SyncScope(
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue)

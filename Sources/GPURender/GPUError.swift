@@ -23,6 +23,8 @@ package enum GPUError: Error, Sendable, Hashable {
   case badPlan(String)
   /// A kernel that could not be composed or compiled.
   case kernel(name: String, reason: String)
+  /// Samples that a device held (`DevicePlanes`) cannot be brought to the host.
+  case samplesLost(reason: String)
   /// Rendering has taken too long (`Deadline`); the device is not at fault.
   case late
   /// Any other Vulkan call that failed, with its VkResult.
@@ -42,6 +44,7 @@ package enum GPUError: Error, Sendable, Hashable {
     case .tooLarge: "gpu.too-large"
     case .badPlan: "gpu.plan"
     case .kernel: "gpu.kernel"
+    case .samplesLost: "gpu.lost"
     case .late: Deadline.code
     case .vulkan: "gpu.vulkan"
     }
@@ -67,6 +70,7 @@ extension GPUError: CustomStringConvertible {
     case .tooLarge(let what, let value, let limit): "\(what) is \(value), the device's limit is \(limit)"
     case .badPlan(let what): "the plan is not consistent: \(what)"
     case .kernel(let name, let reason): "kernel \(name): \(reason)"
+    case .samplesLost(let reason): "decoded samples are lost: \(reason)"
     case .late: "rendering takes too long"
     case .vulkan(let call, let result): "\(call) failed with \(resultName(result))"
     }

@@ -125,7 +125,8 @@ package final class GPURenderer: Sendable {
     imports = context.importsPages ? HostImports(context) : nil
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     slots = try SlotPool(
-      context, most: max(3, options.slots), bytes: MemoryNeed.bands(ring: budget), workGroup: kernels.localSize)
+      context, most: max(3, options.slots), bytes: MemoryNeed.bands(ring: budget),
+      held: MemoryNeed.heldPlanes(ring: budget), workGroup: kernels.localSize)
     // A device that does not promise its rounding must pass the test.
     if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()
@@ -149,7 +150,7 @@ package final class GPURenderer: Sendable {
   ///   - deadline: asked before each band.
   /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
   /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`,
-  ///   `.late`.
+  ///   `.late`, `.samplesLost` for samples that another device alone holds.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none
@@ -213,11 +214,36 @@ package final class GPURenderer: Sendable {
     return try decode(decoding, memory: memory)
   }
 
+  /// Decodes scans on the device together, and leaves the planes there (`DevicePlanes`): plans that this renderer renders
+  /// read them where they are.
+  ///
+  /// - Returns: the scans in order; `nil` if there is no room to keep planes.
+  /// - Throws: as `decodeJPEG`.
+  package func decodeJPEG(keeping decodings: [JPEGDecoding]) throws(GPUError) -> [DecodedScan]? {
+    try testDecoding()
+    var scans: [(decoding: JPEGDecoding, planes: DevicePlanes)] = []
+    for decoding in decodings {
+      guard let planes = DevicePlanes(decoding, context, slots) else { return nil }
+      scans.append((decoding, planes))
+    }
+    let made = try JPEGDecodeBand(keeping: scans, limits(slotBytes: largestBand))
+    return try decode(made.band) { output in
+      zip(scans, made.flags).map { scan, place in
+        DecodedScan(flags: JPEGDecodeFlags(output, place), image: scan.planes.image(scan.decoding))
+      }
+    }
+  }
+
   func decode(
     _ decoding: JPEGDecoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) throws(GPUError) -> DecodedScan {
+    let made = try JPEGDecodeBand(decoding, limits(slotBytes: largestBand)), image = decoding.makeImage(memory: memory)
+    return try decode(made.band) { made.decoded(decoding, $0, image) }
+  }
+
+  /// Runs a band that decodes, and reads its output.
+  private func decode<R>(_ band: Band, _ read: (UnsafeRawPointer) -> R) throws(GPUError) -> R {
     try context.checkAlive()
-    let band = try Band(decoding, limits(slotBytes: largestBand)), image = decoding.makeImage(memory: memory)
     let followers = BandKernel.planes
     let work = PlanWork(.none, followers: followers, dispatchSeconds: dispatchSeconds)
     let pipelines = try pipelines(followers)
@@ -237,7 +263,7 @@ package final class GPURenderer: Sendable {
     report.kernelNanoseconds = context.hasTimestamps ? slot.kernelNanoseconds().reduce(0, +) : nil
     report.add(band, slot)
     timings.withLock { $0 = report }
-    return DecodedScan(decoding, band, bytes, image)
+    return read(bytes)
   }
 
   private func limits(slotBytes: Int) -> BandLimits {
@@ -297,7 +323,8 @@ package final class GPURenderer: Sendable {
     _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) -> GPUTimings {
     let planner = BandPlanner(
-      plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement)
+      plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement,
+      on: context)
     let bands = try planner.bands(aim: bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []

@@ -2,50 +2,79 @@ import HDRCore
 import HDRPlan
 import Kernels
 
-extension DecodedScan {
-  /// Takes the planes of a band's output.
-  init(_ decoding: JPEGDecoding, _ band: Band, _ output: UnsafeRawPointer, _ image: SampleImage) {
-    let words = UnsafeBufferPointer(start: output.assumingMemoryBound(to: UInt32.self), count: decoding.groups)
-    self.init(flags: JPEGDecodeFlags(rawValue: words.reduce(0, |)), image: image)
-    if flags.isEmpty { band.copyOutput(output, to: image) }
-  }
-}
-
 extension Plan {
   /// A plan without passes, for work that is no picture's.
   static let none = Plan(passes: [], constants: [], tables: [], report: PlanReport())
 }
 
-extension Band {
-  /// Makes the band that decodes a scan: all chunks at once, as each needs the one before. Its output is the flags of
-  /// groups of chunks, then the planes in rows of whole blocks.
+extension JPEGDecodeFlags {
+  /// Takes the flags that groups of chunks have in the output of a band.
+  init(_ output: UnsafeRawPointer, _ place: Range<Int>) {
+    let words = UnsafeRawBufferPointer(start: output + place.lowerBound, count: place.count)
+      .assumingMemoryBound(to: UInt32.self)
+    self.init(rawValue: words.reduce(0, |))
+  }
+}
+
+/// A band that decodes scans: all chunks at once, as each needs the one before.
+struct JPEGDecodeBand {
+  /// The output is flags of groups of chunks, scan after scan; of a scan whose planes are not kept then the planes.
+  let band: Band
+  /// The places of each scan's flags.
+  let flags: [Range<Int>]
+
+  /// Makes the band of a scan whose planes go to the host.
   ///
   /// - Throws: `.tooLarge`.
-  init(_ decoding: JPEGDecoding, _ limits: BandLimits) throws(GPUError) {
-    var build = BandBuild(planner: BandPlanner(decodingWithin: limits))
-    let planner = build.planner, layout = decoding.layout
-    let tables = build.add(PixelBuffer(words: decoding.words))
-    var bytes = planner.align(4 * decoding.groups)
-    let coefficients = try build.decode(decoding, tables, flags: .output(bytes: bytes))
+  init(_ decoding: JPEGDecoding, _ limits: BandLimits) throws(GPUError) { try self.init([(decoding, nil)], limits) }
+
+  /// Makes the band of scans whose planes stay on the device.
+  ///
+  /// - Throws: `.tooLarge`.
+  init(keeping scans: [(decoding: JPEGDecoding, planes: DevicePlanes)], _ limits: BandLimits) throws(GPUError) {
+    try self.init(scans.map { ($0.decoding, Optional($0.planes)) }, limits)
+  }
+
+  /// Returns the first scan, with its planes copied from the band's output.
+  func decoded(_ decoding: JPEGDecoding, _ output: UnsafeRawPointer, _ image: SampleImage) -> DecodedScan {
+    let flags = JPEGDecodeFlags(output, flags[0])
+    if flags.isEmpty { band.copyOutput(output, to: image) }
+    return DecodedScan(flags: flags, image: image)
+  }
+
+  /// - Parameter scans: a scan without kept planes is the only one.
+  private init(
+    _ scans: [(decoding: JPEGDecoding, planes: DevicePlanes?)], _ limits: BandLimits
+  ) throws(GPUError) {
+    var build = BandBuild(planner: BandPlanner(decodingWithin: limits)), bytes = 0, flags: [Range<Int>] = []
     var planes: [BandPlane] = []
-    for (index, component) in layout.components.enumerated() {
-      let size = decoding.blocks(component)
-      let plane = BandPlane(offset: bytes, rowBytes: 8 * size.columns, rows: 0..<8 * size.rows)
-      bytes = planner.align(bytes + plane.bytes)
-      try planner.fits(bytes, "planes of a scan")
-      try build.follow(
-        .samples,
-        [
-          size.columns, size.rows, index, component.blocksX, component.blocksY, component.firstInMCU,
-          layout.blocksOfMCU, layout.mcuColumns,
-        ].map { UInt32($0) }, columns: size.columns, rows: size.rows, [coefficients, tables],
-        .output(offset: plane.offset, bytes: plane.bytes))
-      planes.append(plane)
+    for (decoding, kept) in scans {
+      let tables = build.add(PixelBuffer(words: decoding.words))
+      let place = bytes..<bytes + 4 * decoding.groups
+      bytes = build.planner.align(place.upperBound)
+      let coefficients = try build.decode(
+        decoding, tables, flags: .output(offset: place.lowerBound, bytes: place.count))
+      flags.append(place)
+      let layout = kept?.layout ?? PlanesLayout(decoding, alignment: limits.alignment, from: bytes)
+      if kept == nil {
+        (bytes, planes) = (layout.bytes, layout.planes)
+        try build.planner.fits(bytes, "planes of a scan")
+      }
+      for (index, plane) in layout.planes.enumerated() {
+        let output =
+          kept.map { Region.planes($0, offset: plane.offset, bytes: plane.bytes) }
+          ?? .output(offset: plane.offset, bytes: plane.bytes)
+        try build.samples(of: index, decoding, coefficients, tables, output)
+      }
+      // The next scan's coefficients take the place of these.
+      build.scratch.giveAll()
     }
-    self.init(
-      rows: 0..<layout.height, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
+    let size = scans[0].decoding.layout
+    self.flags = flags
+    band = Band(
+      rows: 0..<size.height, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
       scratchBytes: build.scratch.size, images: [], outputBytes: bytes, outputPlanes: planes, usesImage: false,
-      width: layout.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten)
+      width: size.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten)
   }
 }
 
@@ -88,5 +117,18 @@ extension BandBuild {
     bytesWritten += 128 * blocks
     bytesRead += 128 * blocks
     return coefficients
+  }
+
+  /// Adds the dispatch that makes the samples of a component.
+  fileprivate mutating func samples(
+    of index: Int, _ decoding: JPEGDecoding, _ coefficients: Region, _ tables: Region, _ output: Region
+  ) throws(GPUError) {
+    let layout = decoding.layout, component = layout.components[index], size = decoding.blocks(component)
+    try follow(
+      .samples,
+      [
+        size.columns, size.rows, index, component.blocksX, component.blocksY, component.firstInMCU,
+        layout.blocksOfMCU, layout.mcuColumns,
+      ].map { UInt32($0) }, columns: size.columns, rows: size.rows, [coefficients, tables], output)
   }
 }

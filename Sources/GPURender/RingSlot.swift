@@ -255,6 +255,8 @@ final class RingSlot: @unchecked Sendable {
     timestamps?.reset(commands)
     if band.usesImage, let image { f.discard(commands, image.handle) }
     for image in images.prefix(band.images.count) { f.discard(commands, image.handle) }
+    // The host has waited for the band that wrote them, on this queue.
+    if band.readsPlanes { f.barrier(commands, from: .shaderWrite, to: .shaderRead) }
     for (index, dispatch) in band.dispatches.enumerated() {
       if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderReadWrite) }
       var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
@@ -332,6 +334,8 @@ final class RingSlot: @unchecked Sendable {
         result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .output(let offset, let bytes):
         result[number] = output.map { .buffer($0.handle, offset: offset, bytes: bytes) }
+      case .planes(let planes, let offset, let bytes):
+        result[number] = .buffer(planes.buffer.handle, offset: offset, bytes: bytes)
       case .image: result[SharedLayout.image] = image.map { .image($0.view) }
       case .intermediate(let index): result[SharedLayout.image] = .image(images[index].view)
       }

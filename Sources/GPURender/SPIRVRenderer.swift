@@ -87,9 +87,9 @@ package final class SPIRVRenderer: Sendable {
   /// - Returns: the planes, as of `GPURenderer.decodeJPEG`.
   /// - Throws: as `render`.
   package func decodeJPEG(_ decoding: JPEGDecoding) throws(GPUError) -> DecodedScan {
-    let band = try Band(decoding, deviceLimits), image = decoding.makeImage()
-    let output = try render(band, .none, programs(BandKernel.planes))
-    return withExtendedLifetime(output) { DecodedScan(decoding, band, output.base, image) }
+    let made = try JPEGDecodeBand(decoding, deviceLimits)
+    let output = try render(made.band, .none, programs(BandKernel.planes))
+    return withExtendedLifetime(output) { made.decoded(decoding, output.base, decoding.makeImage()) }
   }
 
   /// The limits of a device with the least that Vulkan allows, but for the size of buffers.
@@ -165,6 +165,8 @@ package final class SPIRVRenderer: Sendable {
         case .input(let offset, let bytes): words(input, offset, bytes)
         case .scratch(let offset, let bytes): words(scratch, offset, bytes)
         case .output(let offset, let bytes): words(output, offset, bytes)
+        // The planner leaves no planes of a device to a band that is none's.
+        case .planes: break
         case .image:
           resources.images[SharedLayout.image] = ShaderImage(
             base: output.base, width: band.width, height: band.rows.count, rowBytes: 8 * band.width)

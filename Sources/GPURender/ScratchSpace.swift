@@ -33,4 +33,7 @@ struct ScratchSpace {
       free.insert(place, at: index)
     }
   }
+
+  /// Gives all places.
+  mutating func giveAll() { free = size > 0 ? [0..<size] : [] }
 }

@@ -8,10 +8,12 @@ final class SlotPool: Sendable {
     var made = 0
     /// The bytes that each slot in use may hold.
     var granted: [ObjectIdentifier: Int] = [:]
+    /// The bytes that pictures hold between their bands (`DevicePlanes`).
+    var held = 0
     /// The numbers of the next thread that waits, and of the one whose turn it is.
     var nextTurn = 0, turn = 0
 
-    var bytes: Int { granted.values.reduce(0, +) + free.reduce(0) { $0 + $1.deviceBytes } }
+    var bytes: Int { granted.values.reduce(held, +) + free.reduce(0) { $0 + $1.deviceBytes } }
   }
 
   /// Buffers that bands were read back into, for the next bands.
@@ -19,16 +21,19 @@ final class SlotPool: Sendable {
   private let context: GPUContext
   private let most: Int
   private let bytes: Int
+  private let mostHeld: Int
   private let workGroup: (x: Int, y: Int)
   private let state = Monitor(State())
 
   /// - Parameters:
   ///   - most: the most slots; they are made when they are needed.
   ///   - bytes: the device memory of all slots. A band that takes more is rendered alone.
-  init(_ context: GPUContext, most: Int, bytes: Int, workGroup: (x: Int, y: Int)) throws(GPUError) {
+  ///   - held: the part of it that pictures may hold between their bands.
+  init(_ context: GPUContext, most: Int, bytes: Int, held: Int, workGroup: (x: Int, y: Int)) throws(GPUError) {
     self.context = context
     self.most = most
     self.bytes = bytes
+    mostHeld = held
     self.workGroup = workGroup
     spares = SpareBuffers(most: most)
     let first = try RingSlot(context, workGroup: workGroup)
@@ -101,6 +106,20 @@ final class SlotPool: Sendable {
       state.free.append(slot)
     }
   }
+
+  /// Counts memory that a picture holds beside the slots, until `letGo`.
+  ///
+  /// - Returns: false if there is no room for it.
+  func hold(_ bytes: Int) -> Bool {
+    state.change { state in
+      guard bytes <= mostHeld - state.held else { return false }
+      state.held += bytes
+      return true
+    }
+  }
+
+  /// Ends what `hold` began.
+  func letGo(_ bytes: Int) { state.change { $0.held -= bytes } }
 
   /// Wakes all who wait for a slot, so that they see that the device is lost.
   func wakeAll() { state.change { _ in } }

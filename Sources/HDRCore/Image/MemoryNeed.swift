@@ -236,6 +236,9 @@ package enum MemoryNeed {
   /// more for tables.
   package static func bands(ring: Int) -> Int { max(4 << 16, ring / 2) }
 
+  /// Returns the most device memory of planes that pictures hold between their bands, in the place of bands' memory.
+  package static func heldPlanes(ring: Int) -> Int { bands(ring: ring) / 3 }
+
   /// Returns the most device memory of a band: four are in flight, so that upload, dispatch and readback overlap.
   package static func largestBand(ring: Int) -> Int { bands(ring: ring) / 4 }
 

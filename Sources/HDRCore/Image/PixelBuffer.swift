@@ -11,6 +11,8 @@ package final class PixelBuffer: @unchecked Sendable {
   package let isOwn: Bool
   /// The block that this memory is a part of; `nil` for memory that no device can import for long.
   package let block: HostBlock?
+  /// The device that holds the samples, which are here once it has brought them; `nil`: they are here.
+  package let device: (any DeviceSamples)?
   private let release: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// The alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
@@ -20,6 +22,7 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
+    device = nil
     (base, release, isOwn, block) = Self.allocate(byteCount + 64)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
   }
@@ -28,6 +31,7 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
+    device = nil
     (base, release, isOwn, block) = Self.allocate(byteCount + 64)
     let first = Self.zeroesAll ? 0 : byteCount
     (base + first).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64 - first)
@@ -41,8 +45,17 @@ package final class PixelBuffer: @unchecked Sendable {
     self.base = base
     self.byteCount = byteCount
     isOwn = false
+    device = nil
     self.block = block
     self.release = release
+  }
+
+  /// Stands for samples that a device holds, in memory that is its to give and to free.
+  package init(_ device: any DeviceSamples, at base: UnsafeMutableRawPointer, byteCount: Int) {
+    (self.base, self.byteCount, self.device) = (base, byteCount, device)
+    isOwn = false
+    block = nil
+    release = { _ in }
   }
 
   deinit { release(base) }

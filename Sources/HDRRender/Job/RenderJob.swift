@@ -29,6 +29,8 @@ package final class RenderJob {
   package var reference: OutputReference?
   /// The base of an Adaptive HDR file in full chroma, until its reference is made.
   var referenceBase: SourceImage?
+  /// The samples that devices hold of the job's sources.
+  var held: [HeldSamples] = []
   /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
   private weak var encoded: PixelBuffer?
 
@@ -149,16 +151,21 @@ package final class RenderJob {
     return tools.backends.leastScan
   }
 
-  private func result(
-    _ file: InputFile, _ request: DecodeRequest, leastScan: Int?
+  /// Asks codecs for a source, and devices for what they decode of it.
+  ///
+  /// - Parameter isRead: true if the job has its bytes already.
+  func result(
+    _ file: InputFile, _ request: DecodeRequest, leastScan: Int?, isRead: Bool = false
   ) -> Result<DecodedSource, CodecError> {
     var waited = 0.0
     let start = monotonicSeconds()
     defer { clock.leaveOut(wall: waited, of: .decode) }
     do throws(CodecError) {
-      isUnread = true
-      try hooks.read(file.byteCount)
-      isUnread = false
+      if !isRead {
+        isUnread = true
+        try hooks.read(file.byteCount)
+        isUnread = false
+      }
       waited += monotonicSeconds() - start
       var facts = DecodeFacts()
       let answer =
@@ -186,7 +193,8 @@ package final class RenderJob {
 
   /// Decodes a file; in a strict task, throws also for a gain map that cannot be used.
   ///
-  /// - Parameter onDevice: false if little of the pixels is rendered, so that no device decodes them.
+  /// - Parameter onDevice: false if little of the pixels is rendered, so that no device decodes them, or the host reads
+  ///   them.
   package func decode(
     _ file: InputFile, _ request: DecodeRequest, onDevice: Bool = true
   ) throws(HDRError) -> SourceImage {
@@ -229,6 +237,12 @@ package final class RenderJob {
     if found.inputDigest == nil { found.inputDigest = answer.inputDigest }
     found.warn(source.warnings)
     if let error = decoded.facts.mismatch { throw failure(error) }
+    hold(source, of: file)
+    if !onDevice {
+      try withSamples(.decode) { () throws(GPUError) in
+        try tools.backends.bring(source.samples.compactMap(\.devicePlanes))
+      }
+    }
     if task.isStrict, source.gainMap == nil,
       let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })
     {
@@ -262,7 +276,7 @@ package final class RenderJob {
   }
 
   /// Returns the error of a device, and records one that computed wrongly.
-  private func failure(_ error: GPUError) -> HDRError {
+  func failure(_ error: GPUError) -> HDRError {
     if case .mismatch(let device, _, _) = error {
       (found.executor.backend, found.executor.device) = ("gpu", device)
     }
@@ -334,14 +348,10 @@ package final class RenderJob {
     let rendered: Rendered, sums: Gauge.Sums?
     time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
     time.resume()
-    do throws(GPUError) {
-      (rendered, sums) = try measure(.render) { () throws(GPUError) in
-        try tools.backends.render(
-          plan, memory: isCoded ? memory(for: plan) : Self.ownMemory, coding: coding, gauge: gauge,
-          deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
-      }
-    } catch {
-      throw error == .late ? late(.render) : failure(error)
+    (rendered, sums) = try withSamples(.render) { () throws(GPUError) in
+      try tools.backends.render(
+        plan, memory: isCoded ? memory(for: plan) : Self.ownMemory, coding: coding, gauge: gauge,
+        deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record(rendered.executor)
@@ -373,17 +383,14 @@ package final class RenderJob {
     // As for each alone.
     time.allow(pixels: (light.passes + base.passes).reduce(passes.madeImage.pixelCount) { $0 + $1.width * $1.height })
     time.resume()
-    do throws(GPUError) {
-      let made = try measure(.render) { () throws(GPUError) in
-        try tools.backends.render(passes, deadline: Deadline { [time] in time.isOver })
-      }
-      clock.add(cpu: made.helperSeconds, to: .render)
-      record(made.executor)
-      return RenderedPair(
-        base: passes.codesImage, gains: passes.madeImage, light: made.light, statistics: made.gains)
-    } catch {
-      throw late(.render)
+    let made = try withSamples(.render) { () throws(GPUError) in
+      try tools.backends.bring(light.devicePlanes + base.devicePlanes)
+      return try tools.backends.render(passes, deadline: Deadline { [time] in time.isOver })
     }
+    clock.add(cpu: made.helperSeconds, to: .render)
+    record(made.executor)
+    return RenderedPair(
+      base: passes.codesImage, gains: passes.madeImage, light: made.light, statistics: made.gains)
   }
 
   /// Plans and renders a rendition. The source's pixels are freed when this returns.

@@ -87,9 +87,14 @@ package final class GPURings: Sendable {
 
   /// Returns the ring with the fewest pictures in flight, and of several the one that has had the fewest, and counts
   /// one more in flight. Waits for a device that is being opened again. Returns `nil` if none is left.
-  func take() -> Ring? {
+  ///
+  /// - Parameter planes: if a device holds them that one is taken.
+  func take(holding planes: DevicePlanes? = nil) -> Ring? {
     state.wait { state -> Ring?? in
-      func load(_ index: Int) -> (Int, Int) { (state.rings[index].inFlight, state.rings[index].pictures) }
+      func load(_ index: Int) -> (Int, Int, Int) {
+        let isHolder = planes.map { state.rings[index].ring.renderer.holds($0) } ?? false
+        return (isHolder ? 0 : 1, state.rings[index].inFlight, state.rings[index].pictures)
+      }
       guard let best = state.rings.indices.min(by: { load($0) < load($1) }) else {
         return state.opening == 0 ? .some(nil) : nil
       }

@@ -125,7 +125,7 @@ package final class RenderBackends: Sendable {
   ///   - deadline: checked between bands.
   ///   - notice: called once for every GPU that is retired or opened again.
   /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
-  ///   `.mismatch` and `.late` for every choice.
+  ///   `.mismatch`, `.late` and `.samplesLost` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
@@ -145,12 +145,19 @@ package final class RenderBackends: Sendable {
     coding: JPEGCoding? = nil, gauge: Gauge?, deadline: Deadline = .none,
     notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
-    if let image = plan.kept { return (Rendered(image: image), nil) }
-    while let ring = rings.take() {
+    let planes = plan.devicePlanes
+    if let image = plan.kept {
+      try bring(planes)
+      return (Rendered(image: image), nil)
+    }
+    while let ring = rings.take(holding: planes.first) {
       do throws(GPUError) {
         if let rendered = try render(plan, on: ring, memory, coding, gauge, deadline) { return rendered }
       } catch {
-        if case .late = error { throw error }
+        switch error {
+        case .late, .samplesLost: throw error
+        default: break
+        }
         // A picture that is too large, or a kernel that does not compile, does not affect the next picture.
         if error.concernsThisPictureOnly {
           if choice == .gpu { throw error }
@@ -187,6 +194,8 @@ package final class RenderBackends: Sendable {
     let image: SampleImage, timings: GPUTimings
     var scan: EncodedScan?, sums: Gauge.Sums?
     do throws(GPUError) {
+      // The CPU renders strips of what is compared.
+      try bring(plan.devicePlanes.filter { !strips.isEmpty || !ring.renderer.holds($0) })
       // A picture that is compared is encoded on the CPU, from the samples that were compared.
       if let coding, strips.isEmpty {
         scan = try ring.renderer.encodeJPEG(plan, coding, memory: memory, deadline: deadline)
@@ -278,6 +287,7 @@ package final class RenderBackends: Sendable {
   private func onCPU<Gauge: PixelGauge>(
     _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ gauge: Gauge?, _ deadline: Deadline, fallback: String?
   ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
+    try bring(plan.devicePlanes)
     let image: SampleImage, seconds: Double
     var sums: Gauge.Sums?
     if let gauge {

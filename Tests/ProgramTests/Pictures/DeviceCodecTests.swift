@@ -130,8 +130,9 @@ struct DeviceCodecTests {
       down.append(try #require(EmulatedCard.counts(made.errors)["bytes_down"]))
     }
     #expect(folder.files("cpu/thumbs").count == Self.pictures)
-    // The planes that the device decodes come back in whole blocks. Beside them less comes back than of pixels: codes.
-    let codes = down[1] - Self.pictures * (328 * 248 + 2 * 168 * 128)
+    // The planes of the first that the device decodes come back to be compared, in whole blocks. Beside them less comes
+    // back than of pixels: codes.
+    let codes = down[1] - (328 * 248 + 2 * 168 * 128)
     #expect(codes > 0 && codes < down[0], "\(down)")
     for name in folder.files("cpu/thumbs") {
       let thumbnails = ["cpu", "gpu"].map { FileManager.default.contents(atPath: folder.path("\($0)/thumbs/\(name)")) }
@@ -301,6 +302,55 @@ struct DeviceCodecTests {
     let items = try decodeBoth(
       ["--to", "sdr-jpeg", "--filter", "exposure=ev:0.5"], card: "nvidia,lost=\(submission)", backend: "auto")
     #expect(items.map { $0.row["status"] as? String } == ["ok", "ok", "ok", "ok"])
+  }
+
+  /// Writes pictures with gain maps, all the same.
+  private func writeGainMaps(_ names: [String]) throws {
+    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let made = try Program.run(
+      ["render", lamps, "-o", folder.path("lamps.jpg"), "--to", "adaptive-jpeg", "--resize", "400", "--backend", "cpu"])
+    #expect(made.status == 0, "\(made.errors)")
+    let bytes = [UInt8](try #require(FileManager.default.contents(atPath: folder.path("lamps.jpg"))))
+    try replaceInputs(names.map { ($0, bytes) })
+  }
+
+  @Test(
+    "a device that is lost or hangs while it holds decoded planes costs no file",
+    arguments: [
+      ["lost=10", "sdr-jpeg"], ["lost=13", "sdr-jpeg"], ["lost=16", "sdr-jpeg"], ["lost=19", "sdr-jpeg"],
+      ["hang=11", "sdr-jpeg"], ["hang=16", "sdr-jpeg"], ["lost=11", "adaptive-jpeg"], ["lost=14", "adaptive-jpeg"],
+      ["lost=25", "adaptive-jpeg"], ["hang=13", "adaptive-jpeg"], ["hang=22", "adaptive-jpeg"],
+      ["lost=12", "pq-png", "sdr-jpeg"], ["lost=15", "pq-png", "sdr-jpeg"],
+    ])
+  func lostPlanesCostNoFile(fault: [String]) throws {
+    try writeGainMaps(["a.jpg", "b.jpg"])
+    let kinds = fault.dropFirst().flatMap { ["--to", $0] }
+    let items = try decodeBoth(
+      kinds + ["--filter", "exposure=ev:0.5"], card: "nvidia,clock=100,\(fault[0])", backend: "auto")
+    #expect(items.count == 2 * (fault.count - 1))
+    #expect(items.allSatisfy { ["ok", "warn"].contains($0.row["status"] as? String) }, "\(fault)")
+  }
+
+  @Test("of a picture that a device decodes, renders and encodes nothing but codes crosses the bus")
+  func codesAloneCrossTheBus() throws {
+    var one = BaselineJPEG(width: 1600, height: 1200)
+    (one.density, one.largestBits) = (0.03, 4)
+    let file = one.file, pixels = 1600 * 1200
+    func counts(_ pictures: Int) throws -> [String: Int] {
+      try replaceInputs((0..<pictures).map { ("\($0).jpg", file) })
+      return try render(
+        "out\(pictures)", ["--filter", "exposure=ev:0.5", "--backend", "gpu", "--codec-device", "gpu"]
+      ).counts
+    }
+    // Samples of the first are compared.
+    let few = try counts(2), more = try counts(4)
+    func each(_ name: String) throws -> Double {
+      Double(try #require(more[name]) - (try #require(few[name]))) / 2
+    }
+    // The stream, its chunks and the words of dispatches; planes have 1.5 bytes a pixel.
+    #expect(try each("bytes_up") < Double(file.count) * 1.1 + 120_000)
+    #expect(try each("bytes_down") < Double(pixels) / 2)
+    #expect(try each("submissions") <= 7)
   }
 
   @Test("strips that are compared have their scans compared") func sampledStripsHaveTheirScansCompared() throws {
