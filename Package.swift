@@ -225,7 +225,7 @@ targets += [
     dependencies: [
       "GPURender", "HDRCore", "HDRPlan", "ImageFiles", "Kernels", "CFloatState", "CTurboJPEG", "KernelCompiler",
       "Shaders",
-      "SPIRV", "SPIRVExecutor", "TestFiles", "TestPlans", "TestSupport", "UserKernels",
+      "SPIRV", "SPIRVExecutor", "TestFiles", "TestPlans", "TestSamples", "TestSupport", "UserKernels",
     ] + references),
   .testTarget(
     name: "SPIRVExecutorTests",

@@ -2,11 +2,18 @@ import GPURender
 import HDRCore
 import ImageFiles
 import Kernels
+import SPIRVExecutor
+import TestSamples
 
 extension Target {
   /// Scans of JPEG files are decoded by kernels and their twin: what they do not flag the library reads without
   /// complaint, and its samples are theirs.
-  static let scan = Target("jpeg-scan", maxLength: 1 << 13) { bytes in
+  static let scan = Target(
+    "jpeg-scan", maxLength: 1 << 13,
+    mutate: { bytes, room, random in
+      random.one(in: 4) ? blindly(bytes, maxSize: room) : DamagedJPEG(bytes).changed(&random)
+    }
+  ) { bytes in
     guard let scan = try? JPEGDecoder.scan(bytes), scan.width * scan.height <= 1 << 14 else { return }
     demand(scan.fault == nil, "a scan with a fault: \(scan.fault ?? "")")
     let decoding = JPEGDecoding(scan), twin = JPEGScanDecoder(decoding).decode()
@@ -25,7 +32,8 @@ extension Target {
     demand(samples(twin.image) == samples(expected.image), "other samples than the library's")
   }
 
-  private static let executor = try? SPIRVRenderer()
+  // Scans have few chunks, one a lane.
+  private static let executor = try? SPIRVRenderer(variant: ExecutorVariant(width: 8))
 
   private static func samples(_ image: SampleImage) -> [UInt16] {
     image.channels.flatMap { plane in

@@ -15,6 +15,8 @@ package final class SPIRVRenderer: Sendable {
   private let bandBytes: Int
   private let limits: ExecutorLimits
   private let programs = Mutex<[[UInt32]: ShaderProgram]>([:])
+  /// The programs of kernels that follow a plan's, by name: composing one takes longer than a small scan.
+  private let followers = Mutex<[BandKernel: ShaderProgram]>([:])
 
   /// - Parameters:
   ///   - variant: the choices that Vulkan leaves to a device.
@@ -101,8 +103,15 @@ package final class SPIRVRenderer: Sendable {
 
   private func programs(_ kernels: [BandKernel]) throws(GPUError) -> [(name: String, program: ShaderProgram)] {
     var result: [(name: String, program: ShaderProgram)] = []
-    for name in kernels.map(\.rawValue) {
-      result.append((name, try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))))
+    for kernel in kernels {
+      let name = kernel.rawValue
+      if let known = followers.withLock({ $0[kernel] }) {
+        result.append((name, known))
+        continue
+      }
+      let made = try program(name, stages: [], sink: KernelLibrary.Call(name, constants: 0))
+      followers.withLock { $0[kernel] = made }
+      result.append((name, made))
     }
     return result
   }
