@@ -13,7 +13,11 @@ package final class DevicePlanes: DeviceSamples {
   let layout: PlanesLayout
   private let slots: SlotPool
   private let reserved: UInt
-  private let isHere = Mutex(false)
+  private struct State {
+    var isHere = false
+    var loss: String?
+  }
+  private let state = Mutex(State())
 
   /// - Returns: `nil` where the device or the host has no room for them.
   init?(_ decoding: JPEGDecoding, _ context: GPUContext, _ slots: SlotPool) {
@@ -42,7 +46,9 @@ package final class DevicePlanes: DeviceSamples {
   }
 
   package var bytes: Int { layout.bytes }
-  package var areHere: Bool { isHere.withLock { $0 } }
+  package var areHere: Bool { state.withLock { $0.isHere } }
+  /// Why another decoder has made the samples in host memory; `nil` if none had to.
+  package var loss: String? { state.withLock { $0.loss } }
   private var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: reserved)! }
 
   /// The picture, whose samples the device has.
@@ -57,8 +63,8 @@ package final class DevicePlanes: DeviceSamples {
   ///
   /// - Throws: `.samplesLost`.
   package func bring() throws(GPUError) {
-    try isHere.withLock { (isHere) throws(GPUError) in
-      if isHere { return }
+    try state.withLock { (state) throws(GPUError) in
+      if state.isHere { return }
       do throws(GPUError) {
         try readBack { (bytes) throws(GPUError) in
           try openMemory()
@@ -67,16 +73,17 @@ package final class DevicePlanes: DeviceSamples {
       } catch {
         throw .samplesLost(reason: "\(error)")
       }
-      isHere = true
+      state.isHere = true
     }
   }
 
   /// Takes the samples from a picture in host memory, as another decoder has made it of the same scan.
   ///
+  /// - Parameter loss: why the device cannot give them.
   /// - Throws: `.samplesLost` for a picture of another shape.
-  package func fill(from image: SampleImage) throws(GPUError) {
-    try isHere.withLock { (isHere) throws(GPUError) in
-      if isHere { return }
+  package func fill(from image: SampleImage, because loss: String) throws(GPUError) {
+    try state.withLock { (state) throws(GPUError) in
+      if state.isHere { return }
       guard image.format == .uint8, image.channels.count == layout.planes.count,
         zip(image.channels, layout.sizes).allSatisfy({ ($0.width, $0.height) == $1 && $0.stepBytes == 1 })
       else { throw .samplesLost(reason: "another decoder makes another picture") }
@@ -88,7 +95,7 @@ package final class DevicePlanes: DeviceSamples {
             source.width)
         }
       }
-      isHere = true
+      state = State(isHere: true, loss: loss)
     }
   }
 

@@ -125,7 +125,8 @@ struct DevicePlanesTests {
           let planes = try #require(image.devicePlanes)
           #expect(throws: GPUError.self) { try planes.bring() }
           #expect(!planes.areHere)
-          try planes.fill(from: try decodeImage(file).image)
+          try planes.fill(from: try decodeImage(file).image, because: "it is lost")
+          #expect(planes.areHere && planes.loss == "it is lost")
         }
         try DevicePlanesTests.expectSamples(images)
       }

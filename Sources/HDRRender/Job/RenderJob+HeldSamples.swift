@@ -16,6 +16,7 @@ extension RenderJob {
   func hold(_ source: SourceImage, of file: InputFile) {
     held.removeAll { $0.planes == nil }
     for (place, image) in source.samples.enumerated() {
+      if let loss = image.devicePlanes?.loss { recordLoss(loss) }
       guard let planes = image.devicePlanes, !held.contains(where: { $0.planes === planes }) else { continue }
       held.append(HeldSamples(file: file, place: place, planes: planes))
     }
@@ -38,10 +39,15 @@ extension RenderJob {
     }
   }
 
-  /// Gets the samples that no device can give back from the library.
-  private func restoreSamples(_ reason: String) throws(HDRError) {
+  /// Records that the library has decoded what a device had.
+  private func recordLoss(_ reason: String) {
     found.decoding.device = .cpu
     found.decoding.fallback = found.decoding.fallback ?? reason
+  }
+
+  /// Gets the samples that no device can give back from the library.
+  private func restoreSamples(_ reason: String) throws(HDRError) {
+    recordLoss(reason)
     var open = held.filter { $0.planes?.areHere == false }
     while let file = open.first?.file {
       let samples: [SampleImage]
@@ -51,7 +57,11 @@ extension RenderJob {
         throw HDRError(error, reading: file)
       }
       for one in open where one.file === file && samples.indices.contains(one.place) {
-        do throws(GPUError) { try one.planes?.fill(from: samples[one.place]) } catch { throw failure(error) }
+        do throws(GPUError) {
+          try one.planes?.fill(from: samples[one.place], because: reason)
+        } catch {
+          throw failure(error)
+        }
       }
       open.removeAll { $0.file === file }
     }
