@@ -56,6 +56,14 @@ package struct BandPlanner {
   /// The kernels that follow those of the plan's passes, or decode a scan.
   var followers: [BandKernel] { decodes ? BandKernel.planes : coding?.kernels ?? measurement.map { [$0.kernel] } ?? [] }
 
+  /// True if no pixels cross the bus: all pictures are on the device, and codes come back.
+  var movesNoPixels: Bool {
+    guard let coding, !coding.keepsPixels else { return false }
+    return plan.passes.allSatisfy { pass in
+      pass.sources.allSatisfy { if case .image(let image) = $0 { heldPlanes(image) != nil } else { true } }
+    }
+  }
+
   /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
   package func bands() throws(GPUError) -> [Band] {
     try check()

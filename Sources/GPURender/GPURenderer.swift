@@ -325,7 +325,8 @@ package final class GPURenderer: Sendable {
     let planner = BandPlanner(
       plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement,
       on: context)
-    let bands = try planner.bands(aim: bandAim)
+    // Bands let uploads and readbacks overlap with dispatches.
+    let bands = try planner.bands(aim: planner.movesNoPixels ? largestBand : bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
