@@ -30,7 +30,8 @@ extension Target {
     let request = EncodeRequest(
       kind: kind, image: image, hasAlpha: hasAlpha,
       cicp: CICP(kind == .sdrPNG ? 1 : 9, kind == .pqPNG ? 16 : kind == .hlgPNG ? 18 : 13, 0, full: true),
-      coding: CodingOptions(pngEffort: Int(made.choices.1) % 8), contentHeadroom: 1, displayHeadroom: 1)
+      coding: CodingOptions(pngEffort: Int(made.choices.1) % 8, deflatesInChunks: made.choices.1 >= 128),
+      contentHeadroom: 1, displayHeadroom: 1)
     guard let file = try? encodeImage(request).main else { fatalError("a picture that is not written") }
     var expected = image
     if !hasAlpha { expected.alpha = nil }

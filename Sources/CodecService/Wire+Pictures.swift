@@ -59,6 +59,24 @@ extension JPEGScan: Fields {
   }
 }
 
+extension PNGLine: Fields {
+  package static var blank: PNGLine { PNGLine(width: 0, sampleBytes: 0, keepsAlpha: false) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("width", &width)
+    try coder("sampleBytes", &sampleBytes)
+    try coder("keepsAlpha", &keepsAlpha)
+  }
+}
+
+extension DeflatedRows: Fields {
+  package static var blank: DeflatedRows { DeflatedRows(.blank, stream: []) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("line", &line)
+    try coder("stream", &stream)
+    try coder.demand(coder.isTrusted, "rows that no device of ours has deflated")
+  }
+}
+
 extension JPEGCodes: Fields {
   package static var blank: JPEGCodes { JPEGCodes(counts: [], values: []) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
@@ -135,6 +153,7 @@ extension SampleImage: Fields {
     try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
     try coder("reduction", &reduction)
     try coder("scan", &scan)
+    try coder("deflated", &deflated)
     try coder("handover", &handover)
     try coder.check { fault(coder.limits) }
   }
@@ -155,7 +174,7 @@ extension SampleImage: Fields {
     guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
       return "\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)"
     }
-    guard scan == nil || channels.isEmpty && alpha == nil else { return "a scan beside samples" }
+    guard scan == nil && deflated == nil || channels.isEmpty && alpha == nil else { return "a scan beside samples" }
     if case .scan(let scan) = handover { return fault(scan) }
     // An answer with structure only has no pixels.
     if channels.isEmpty, alpha == nil { return nil }
@@ -286,6 +305,7 @@ extension CodingOptions: Fields {
     try coder("quality", &quality)
     try coder("optimizesJPEG", &optimizesJPEG)
     try coder("pngEffort", &pngEffort)
+    try coder("deflatesInChunks", &deflatesInChunks)
     try coder("jxlEffort", &jxlEffort)
     try coder("exrCompression", &exrCompression)
   }

@@ -173,7 +173,7 @@ public struct HDRFormat: Sendable, Hashable {
     var result = self
     result.options.values.set(Settings.files.quality, to: quality)
     result.options.values.set(Settings.adaptive.mapQuality, to: mapQuality)
-    result.options.values.set(Settings.files.pngEffort, to: effort)
+    result.options.values.set(Settings.files.pngEffort, to: effort.map { .level($0) })
     return result
   }
 }

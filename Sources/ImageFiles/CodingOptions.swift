@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// The choices of encoders. Depth, chroma and range are those of the samples that they get.
@@ -8,20 +9,26 @@ package struct CodingOptions: Sendable, Hashable {
   package var optimizesJPEG: Bool
   /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
   package var pngEffort: Int
+  /// True for Deflate in chunks that devices make, too (`DeflateChunkCoder`), whatever the effort; PNG and TIFF.
+  package var deflatesInChunks: Bool
   /// The effort of JPEG XL: 1 fastest ... 9 smallest; 0 chooses it by the quality.
   package var jxlEffort: Int
   package var exrCompression: EXRCompression
 
   package init(
-    quality: Int = 90, optimizesJPEG: Bool = false, pngEffort: Int = 1, jxlEffort: Int = 0,
+    quality: Int = 90, optimizesJPEG: Bool = false, pngEffort: Int = 1, deflatesInChunks: Bool = false,
+    jxlEffort: Int = 0,
     exrCompression: EXRCompression = .zip
   ) {
     self.quality = quality
     self.optimizesJPEG = optimizesJPEG
     self.pngEffort = pngEffort
+    self.deflatesInChunks = deflatesInChunks
     self.jxlEffort = jxlEffort
     self.exrCompression = exrCompression
   }
+
+  package var deflate: DeflateMethod { deflatesInChunks ? .chunks : DeflateMethod(effort: pngEffort) }
 
   package var jpeg: JPEGOptions { JPEGOptions(quality: quality, isOptimized: optimizesJPEG) }
 }

@@ -184,7 +184,8 @@ enum FieldSamples {
     var rendition = EncodeRequest(
       kind: .sdrJPEG, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: false), exif: [1], xmp: [2, 3],
       coding: CodingOptions(
-        quality: 71, optimizesJPEG: true, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
+        quality: 71, optimizesJPEG: true, pngEffort: 3, deflatesInChunks: true, jxlEffort: 4, exrCompression: .rle),
+      contentHeadroom: 4.5,
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
     (rendition.light, rendition.space) = (light, NamedSpace.all[1])
@@ -201,7 +202,13 @@ enum FieldSamples {
     var encoded = rendition
     encoded.image.scan = JPEGScan([1, 2, 3], chroma: .s420, codes: JPEGCodes.standard)
     encoded.image = encoded.image.forEncoder
-    return [.rendition(rendition), .rendition(encoded), .adaptive(adaptive), .recompress(recompress), .copy([1])]
+    var deflated = rendition
+    deflated.image.deflated = DeflatedRows(PNGLine(width: 5, sampleBytes: 2, keepsAlpha: true), stream: [4, 5])
+    deflated.image = deflated.image.forEncoder
+    return [
+      .rendition(rendition), .rendition(encoded), .rendition(deflated), .adaptive(adaptive), .recompress(recompress),
+      .copy([1]),
+    ]
   }
 
   static var kernels: [KernelAnswer] {

@@ -148,21 +148,25 @@ import Testing
     }
   }
 
-  @Test("a scan is read in an order and refused in an answer: no codec process makes one")
+  @Test("what a device has encoded is read in an order and refused in an answer: no codec process makes one")
   func scansInAnswersAreRefused() throws {
     var source = Self.picture()
-    func read(isTrusted: Bool) throws -> JPEGScan? {
+    func read(isTrusted: Bool) throws -> SampleImage {
       let memory = Memory()
       var writer = WireWriter(place: memory.place)
       writer.put(source)
       var reader = WireReader(writer.bytes, memory.pixels(isTrusted: isTrusted))
-      return try reader.take(SourceImage.self).image.scan
+      return try reader.take(SourceImage.self).image
     }
-    #expect(try read(isTrusted: false) == nil)
+    #expect(try read(isTrusted: false).scan == nil)
     source.image.scan = JPEGScan([1, 2, 3], chroma: .s420)
     source.image = source.image.forEncoder
-    #expect(try read(isTrusted: true) == source.image.scan)
+    #expect(try read(isTrusted: true).scan == source.image.scan)
     #expect(throws: WireError("a scan that no device of ours has made")) { try read(isTrusted: false) }
+    source.image.scan = nil
+    source.image.deflated = DeflatedRows(PNGLine(width: 1, sampleBytes: 2, keepsAlpha: false), stream: [1])
+    #expect(try read(isTrusted: true).deflated == source.image.deflated)
+    #expect(throws: WireError("rows that no device of ours has deflated")) { try read(isTrusted: false) }
   }
 
   @Test("a scan in the place of samples is read if it was asked for, belongs to the picture, and has no fault")

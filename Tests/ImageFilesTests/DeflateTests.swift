@@ -59,11 +59,11 @@ import Testing
         }
         made += room[..<(room.count - stream.room)]
       }
-      #expect(try inflate(made, count: bytes.count) == bytes, "pieces of \(step)")
+      #expect(try Self.inflate(made, count: bytes.count) == bytes, "pieces of \(step)")
     }
   }
 
-  private func inflate(_ stream: [UInt8], count: Int) throws -> [UInt8] {
+  static func inflate(_ stream: [UInt8], count: Int) throws -> [UInt8] {
     let state = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
     defer { state.deallocate() }
     isal_inflate_init(state)

@@ -7,6 +7,8 @@ package enum DeflateMethod: Hashable {
   case fast(level: Int)
   /// libdeflate on the whole picture; the smallest result of these levels is used.
   case small(levels: [Int])
+  /// `DeflateChunkCoder`: chunks that devices make, too.
+  case chunks
 
   /// Chooses the method of an effort. Efforts 0 and 1 are the fastest with Huffman tables of the picture's own; from 4
   /// on, filters are chosen row by row and libdeflate makes the stream. On noise, as in the low bytes of 16-bit

@@ -119,6 +119,8 @@ package struct SampleImage: Sendable {
   package var reduction: Reduction?
   /// The coded picture that a device has made; the channels may be missing then.
   package var scan: JPEGScan?
+  /// The rows of a PNG that a device has deflated; the channels are missing then.
+  package var deflated: DeflatedRows?
   /// The scan that a decoder hands over, or why it does not; `nil` if it was not asked to.
   package var handover: JPEGHandover?
 
@@ -170,7 +172,7 @@ package struct SampleImage: Sendable {
 extension SampleImage {
   /// What an encoder needs of the picture: of a coded one no samples.
   package var forEncoder: SampleImage {
-    guard scan != nil else { return self }
+    guard scan != nil || deflated != nil else { return self }
     var image = self
     (image.channels, image.alpha) = ([], nil)
     return image

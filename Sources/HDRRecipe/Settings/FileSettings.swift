@@ -40,8 +40,11 @@ package struct FileSettings: SettingGroup {
     flag: "jpeg-optimize", on: "sdr-jpeg adaptive-jpeg", because: "other files have no such tables", rare: true,
     "Huffman tables of its own in each JPEG: a few percent smaller, the same pixels.")
   package let pngEffort = SettingKey(
-    "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
-    "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")
+    "png-effort", .deflateEffort, assumed: "1", on: "*-png *-tiff",
+    """
+    Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest. gpu: chunks that are made apart from each other, on \
+    all threads.
+    """)
   package let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
     "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
@@ -61,6 +64,31 @@ package struct FileSettings: SettingGroup {
     What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
     twice.
     """)
+}
+
+/// The effort of Deflate in PNG and TIFF.
+package enum DeflateEffort: Sendable, Hashable {
+  /// 0 fastest ... 9 smallest.
+  case level(Int)
+  /// Chunks that devices can make (`DeflateChunkCoder`).
+  case gpu
+}
+
+extension SettingType where Value == DeflateEffort {
+  package static var deflateEffort: SettingType {
+    var type = SettingType("n|gpu") { text throws(SettingFault) in
+      if text == "gpu" { return .gpu }
+      guard let level = Int(text), (0...9).contains(level) else { throw SettingFault("is 0...9 or gpu, not \(text)") }
+      return .level(level)
+    } text: {
+      switch $0 {
+      case .level(let level): "\(level)"
+      case .gpu: "gpu"
+      }
+    }
+    type.isNumber = true
+    return type
+  }
 }
 
 /// The chroma subsampling of Y'CbCr in files.

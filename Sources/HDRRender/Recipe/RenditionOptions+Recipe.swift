@@ -17,7 +17,11 @@ extension RenditionOptions {
     coding.quality = values[files.quality] ?? coding.quality
     searchesQuality = QualitySearch.Goal(values) != nil
     coding.optimizesJPEG = values[files.jpegOptimize]
-    coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
+    switch values[files.pngEffort] {
+    case .level(let level): coding.pngEffort = level
+    case .gpu: coding.deflatesInChunks = true
+    case nil: break
+    }
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
     if own.curve == .linear, !values.usesConfig { recipe.target.space = values[color.toSpace]?.known }

@@ -1,93 +1,42 @@
 import FileParts
 import HDRCore
 
-/// A filter that makes PNG scanlines of R G B A rows: alpha is dropped unless it is kept, 16-bit samples are most
-/// significant byte first, one filter byte is before each row. Source: PNG (third edition) clauses 7.2 and 9.
+/// A filter that makes PNG scanlines of R G B A rows. Source: PNG (third edition) clause 9.
 struct PNGFilter {
   let rows: PixelRows
-  let sampleBytes: Int
-  let keepsAlpha: Bool
+  let line: PNGLine
 
-  /// The bytes of a pixel in the file, which is PNG's `bpp`.
-  var pixelBytes: Int { (keepsAlpha ? 4 : 3) * sampleBytes }
   /// The bytes of a scanline with its filter byte.
-  var lineBytes: Int { rows.width * pixelBytes + 1 }
+  var lineBytes: Int { line.byteCount }
 
-  /// The filter numbers of PNG clause 9.2.
-  enum Kind: UInt8, CaseIterable { case none, sub, up, average, paeth }
+  typealias Kind = PNGLine.Filter
 
   /// Writes scanlines `range` with filter Up. The buffer needs 8 spare bytes at its end, which `PixelBuffer` has.
   ///
   /// Up is used because it is one subtraction of whole words (2 ns a pixel). A 16-bit photograph is only 3 % larger
   /// than with filters chosen row by row.
   func up(_ range: Range<Int>, into output: UnsafeMutableRawPointer) {
-    var line = output
     for y in range {
-      line.storeBytes(of: Kind.up.rawValue, as: UInt8.self)
-      convert(y, above: y == 0 ? nil : rows.row(y - 1), into: line + 1)
-      line += lineBytes
+      line.up(
+        rows.row(y), above: y == 0 ? nil : rows.row(y - 1), into: output + (y - range.lowerBound) * lineBytes)
     }
-  }
-
-  /// Writes a row as PNG bytes without a filter.
-  private func plain(_ y: Int, into output: UnsafeMutableRawPointer) { convert(y, above: nil, into: output) }
-
-  /// Writes a row minus the row above, byte by byte modulo 256, as PNG bytes. Bytes are swapped after the subtraction,
-  /// which does not mix bytes, so that a pixel is always one word.
-  @inline(__always)
-  private func convert(_ y: Int, above: UnsafeRawPointer?, into output: UnsafeMutableRawPointer) {
-    let row = rows.row(y), width = rows.width, step = pixelBytes
-    // Without alpha, a row's last pixel also writes the next row's first byte, which is overwritten later.
-    if sampleBytes == 2 {
-      if let above {
-        for x in 0..<width {
-          let current = row.loadUnaligned(fromByteOffset: 8 * x, as: UInt64.self)
-          let upper = above.loadUnaligned(fromByteOffset: 8 * x, as: UInt64.self)
-          output.storeBytes(
-            of: Self.swappedPairs(Self.bytewiseDifference(current, upper)), toByteOffset: step &* x, as: UInt64.self)
-        }
-      } else {
-        for x in 0..<width {
-          let current = row.loadUnaligned(fromByteOffset: 8 * x, as: UInt64.self)
-          output.storeBytes(of: Self.swappedPairs(current), toByteOffset: step &* x, as: UInt64.self)
-        }
-      }
-    } else {
-      for x in 0..<width {
-        let current = row.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self)
-        let upper = above?.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self) ?? 0
-        output.storeBytes(of: Self.bytewiseDifference(current, upper), toByteOffset: step &* x, as: UInt32.self)
-      }
-    }
-  }
-
-  /// Returns `a - b` in each byte: the top bits are left out of the word subtraction, so that no borrow crosses a byte.
-  @inline(__always)
-  private static func bytewiseDifference<Word: FixedWidthInteger & UnsignedInteger>(_ a: Word, _ b: Word) -> Word {
-    let tops = Word.max / 255 &* 128
-    return ((a | tops) &- (b & ~tops)) ^ ((a ^ ~b) & tops)
-  }
-
-  @inline(__always)
-  private static func swappedPairs(_ word: UInt64) -> UInt64 {
-    (word & 0x00FF_00FF_00FF_00FF) << 8 | (word >> 8) & 0x00FF_00FF_00FF_00FF
   }
 
   /// Returns all scanlines, each with the filter whose bytes, taken as signed, have the smallest sum of magnitudes (the
   /// heuristic that PNG clause 12.7 recommends).
   func adaptive() -> PixelBuffer {
     let result = PixelBuffer(uninitializedByteCount: lineBytes * rows.height)
-    let length = lineBytes - 1, step = pixelBytes
+    let length = lineBytes - 1, step = line.pixelBytes
     // A pixel of zeros before each row replaces the missing left neighbour.
     let scratch = PixelBuffer(byteCount: 2 * (length + step + 16))
     var current = scratch.base.assumingMemoryBound(to: UInt8.self) + step
     var above = current + (length + step + 16)
     for y in 0..<rows.height {
-      plain(y, into: UnsafeMutableRawPointer(current))
-      let line = (result.base + y * lineBytes).assumingMemoryBound(to: UInt8.self)
+      line.plain(rows.row(y), above: nil, into: UnsafeMutableRawPointer(current))
+      let output = (result.base + y * lineBytes).assumingMemoryBound(to: UInt8.self)
       let kind = best(current, above, length: length, step: step)
-      line[0] = kind.rawValue
-      Self.withPrediction(kind, Store(current: current, above: above, length: length, step: step, output: line + 1))
+      output[0] = kind.rawValue
+      Self.withPrediction(kind, Store(current: current, above: above, length: length, step: step, output: output + 1))
       swap(&current, &above)
     }
     return result

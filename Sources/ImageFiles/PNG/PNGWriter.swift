@@ -11,18 +11,18 @@ package enum PNGWriter: ImageWriter {
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let sampleBytes = request.kind.bitDepths[0] / 8
-    let rows = try PixelRows(request.image, format: sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
+    let image = request.image
     guard request.cicp.fullRange else { throw .unsupported(feature: "PNG range", found: "narrow range") }
-    let filter = PNGFilter(rows: rows, sampleBytes: sampleBytes, keepsAlpha: request.hasAlpha)
-    guard filter.lineBytes * rows.height < 1 << 36 else {
-      throw .unsupported(feature: "PNG picture size", found: "\(rows.width)x\(rows.height)")
+    let line = PNGLine(width: image.width, sampleBytes: sampleBytes, keepsAlpha: request.hasAlpha)
+    guard line.byteCount * image.height < 1 << 36 else {
+      throw .unsupported(feature: "PNG picture size", found: "\(image.width)x\(image.height)")
     }
     // Room for incompressible pixels: unused pages cost nothing, but moving a file that grows does.
-    var file = PNGFile(reserving: filter.lineBytes * rows.height + (1 << 17))
-    file.chunk("IHDR", header(rows, sampleBytes: sampleBytes, alpha: request.hasAlpha))
+    var file = PNGFile(reserving: line.byteCount * image.height + (1 << 17))
+    file.chunk("IHDR", header(line, height: image.height))
     try colorChunks(request, into: &file)
     metadataChunks(request, into: &file)
-    try pixelChunks(filter, effort: request.coding.pngEffort, into: &file)
+    try pixelChunks(request, line, into: &file)
     file.chunk("IEND", [])
     // The fields without a PNG chunk.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
@@ -30,12 +30,12 @@ package enum PNGWriter: ImageWriter {
     return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
   }
 
-  private static func header(_ rows: PixelRows, sampleBytes: Int, alpha: Bool) -> [UInt8] {
+  private static func header(_ line: PNGLine, height: Int) -> [UInt8] {
     var data = ByteSink()
-    data.u32(rows.width)
-    data.u32(rows.height)
-    data.u8(8 * sampleBytes)
-    data.u8(alpha ? 6 : 2)
+    data.u32(line.width)
+    data.u32(height)
+    data.u8(8 * line.sampleBytes)
+    data.u8(line.keepsAlpha ? 6 : 2)
     // Compression deflate, the five filters, not interlaced.
     data.zeros(3)
     return data.bytes
@@ -89,8 +89,18 @@ package enum PNGWriter: ImageWriter {
     }
   }
 
-  private static func pixelChunks(_ filter: PNGFilter, effort: Int, into file: inout PNGFile) throws(EncodeError) {
-    switch DeflateMethod(effort: effort) {
+  private static func pixelChunks(
+    _ request: EncodeRequest, _ line: PNGLine, into file: inout PNGFile
+  ) throws(EncodeError) {
+    if let deflated = request.image.deflated {
+      guard deflated.line == line else {
+        throw .unsupported(feature: "deflated rows for PNG", found: "rows of \(deflated.line.byteCount) bytes")
+      }
+      return deflated.stream.withUnsafeBytes { file.pixels($0) }
+    }
+    let rows = try PixelRows(request.image, format: line.sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
+    let filter = PNGFilter(rows: rows, line: line)
+    switch request.coding.deflate {
     case .fast(let level):
       var growing = file
       // An array with two owners would be copied at the first append.
@@ -100,11 +110,11 @@ package enum PNGWriter: ImageWriter {
       let step = max(1, (1 << 18) / filter.lineBytes)
       let scratch = PixelBuffer(uninitializedByteCount: step * filter.lineBytes)
       var y = 0
-      while y < filter.rows.height {
-        let end = min(y + step, filter.rows.height)
+      while y < rows.height {
+        let end = min(y + step, rows.height)
         filter.up(y..<end, into: scratch.base)
         let piece = UnsafeRawBufferPointer(start: scratch.base, count: (end - y) * filter.lineBytes)
-        try stream.write(piece, isLast: end == filter.rows.height)
+        try stream.write(piece, isLast: end == rows.height)
         y = end
       }
       file = growing
@@ -112,12 +122,11 @@ package enum PNGWriter: ImageWriter {
       let filtered = filter.adaptive()
       let packed = try zlibStream(
         UnsafeRawBufferPointer(start: filtered.base, count: filtered.byteCount), levels: levels)
-      var start = 0
-      while start < packed.count {
-        let end = min(start + (1 << 20), packed.count)
-        file.chunk("IDAT", UnsafeRawBufferPointer(rebasing: packed.bytes[start..<end]))
-        start = end
-      }
+      file.pixels(packed.bytes)
+    case .chunks:
+      let layout = DeflateLayout(line, height: rows.height)
+      let stream = chunkedStream(layout, threads: request.threads) { rows.row($0) }
+      stream.withUnsafeBytes { file.pixels($0) }
     }
   }
 }
@@ -137,6 +146,16 @@ private struct PNGFile {
 
   mutating func chunk(_ type: String, _ data: [UInt8]) {
     data.withUnsafeBytes { chunk(type, $0) }
+  }
+
+  /// Writes a stream of pixels as chunks of 1 MiB.
+  mutating func pixels(_ stream: UnsafeRawBufferPointer) {
+    var start = 0
+    while start < stream.count {
+      let end = min(start + (1 << 20), stream.count)
+      chunk("IDAT", UnsafeRawBufferPointer(rebasing: stream[start..<end]))
+      start = end
+    }
   }
 
   /// Writes a chunk: length, type, data, CRC-32 of type and data (PNG clause 5.3).

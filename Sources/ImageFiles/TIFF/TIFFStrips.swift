@@ -17,7 +17,9 @@ struct TIFFStrips {
   private var stripBytes: Int { TIFFWriter.stripRows * predictor.rowBytes }
 
   /// The room for an incompressible strip, with the spare bytes that encoders need.
-  private var slotBytes: Int { stripBytes + stripBytes / 64 + 1024 }
+  private var slotBytes: Int {
+    method == .chunks ? DeflateChunkCoder.mostStreamBytes(stripBytes) : stripBytes + stripBytes / 64 + 1024
+  }
 
   /// The largest size of all strips together.
   var maxBytes: Int { count * slotBytes }
@@ -28,7 +30,7 @@ struct TIFFStrips {
   ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
     let pieces = PackedPieces(count: count, maxBytes: slotBytes, alignment: 2)
     let (bytes, places) = pieces.file(header, room: room, threads: threads) {
-      TIFFDeflater(method, maxBytes: slotBytes).map { deflater in
+      TIFFDeflater(method, stripBytes: stripBytes, maxBytes: slotBytes).map { deflater in
         (
           deflater, PixelBuffer(uninitializedByteCount: stripBytes + 8),
           scratch: PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
@@ -54,9 +56,11 @@ private final class TIFFDeflater {
   private let stream = ISALStream()
   private var compressors: [OpaquePointer] = []
   private let other: PixelBuffer
+  private let chunks: DeflateChunkCoder?
 
-  init?(_ method: DeflateMethod, maxBytes: Int) {
+  init?(_ method: DeflateMethod, stripBytes: Int, maxBytes: Int) {
     self.method = method
+    chunks = method == .chunks ? DeflateChunkCoder(chunkBytes: stripBytes) : nil
     guard case .small(let levels) = method else {
       other = PixelBuffer(byteCount: 0)
       return
@@ -70,6 +74,7 @@ private final class TIFFDeflater {
 
   /// Compresses a strip and returns the size of the stream; 0 if it did not fit.
   func deflate(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {
+    if let chunks { return chunks.stream(bytes, into: out) }
     guard case .fast(let level) = method else { return smallest(bytes, into: out, capacity: capacity) }
     stream.start(level: level)
     stream.output(to: out, capacity: capacity)

@@ -26,7 +26,7 @@ package enum TIFFWriter: ImageWriter {
   package static func encode(_ request: EncodeRequest, maxClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
     let predictor = try TIFFPredictor(request)
-    let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.coding.pngEffort))
+    let strips = TIFFStrips(predictor, method: request.coding.deflate)
     let profile =
       request.icc
       ?? ICCProfileWriter.profile(
