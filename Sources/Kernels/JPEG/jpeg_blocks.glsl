@@ -95,7 +95,7 @@ void jpeg_blocks(uvec2 block, uint k) {
             if (c == 0) {
                 zeros += 1u;
             } else {
-                uint size = jpeg_size(c);
+                uint size = bits_of(c);
                 bits += (zeros >> 4) * jpeg_code_length(codes + 0xf0u);
                 bits += jpeg_code_length(codes + ((zeros & 15u) << 4 | size)) + size;
                 zeros = 0u;

@@ -13,7 +13,7 @@ const uint JPEG_HEAD_DC = 1u, JPEG_HEAD_FIRST = 4u;
 // jpeg_head: what the host needs to put bands together, a word an invocation: the blocks of the first MCU, and the last DC
 // value of each component. Output: the head.
 void jpeg_head(uvec2 grid, uint k) {
-    uint number = jpeg_number(grid), of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU);
+    uint number = grid_number(grid), of_mcu = frame(CODES_BLOCKS_OF_MCU), luma = frame(CODES_LUMA_OF_MCU);
     if (number < of_mcu * 32u) {
         output_words.data[JPEG_HEAD_FIRST + number] = source_word(0u, number);
         return;
@@ -26,14 +26,14 @@ void jpeg_head(uvec2 grid, uint k) {
 
 // jpeg_run_bits: one run of blocks an invocation. Output: a word a run.
 void jpeg_run_bits(uvec2 grid, uint k) {
-    uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
+    uint run = grid_number(grid), all = frame(CODES_BLOCKS);
     if (run >= frame(CODES_RUNS)) return;
     uint bits = 0u, of_mcu = run * JPEG_RUN % frame(CODES_BLOCKS_OF_MCU);
     for (uint index = 0u; index < JPEG_RUN; index += 1u) {
         uint block = run * JPEG_RUN + index;
         if (block >= frame(CODES_BLOCKS_OF_MCU) && block < all) {
             uint codes = of_mcu < frame(CODES_LUMA_OF_MCU) ? JPEG_TABLE_LUMA_DC : JPEG_TABLE_CHROMA_DC;
-            uint size = jpeg_size(jpeg_dc_difference(block, of_mcu));
+            uint size = bits_of(jpeg_dc_difference(block, of_mcu));
             bits += jpeg_code_length(codes + size) + size + source_word(0u, all * 32u + block);
         }
         of_mcu = of_mcu + 1u == frame(CODES_BLOCKS_OF_MCU) ? 0u : of_mcu + 1u;
@@ -43,7 +43,7 @@ void jpeg_run_bits(uvec2 grid, uint k) {
 
 // jpeg_group_bits: the sum of a group of runs an invocation. Output: a word a group.
 void jpeg_group_bits(uvec2 grid, uint k) {
-    uint group = jpeg_number(grid);
+    uint group = grid_number(grid);
     if (group >= frame(CODES_GROUPS)) return;
     uint bits = 0u;
     for (uint index = 0u; index < JPEG_GROUP; index += 1u) {
@@ -61,62 +61,27 @@ uint jpeg_run_start(uint run) {
     return bits;
 }
 
-// The bits of the run that are not written yet, from the highest, and their number; the next word; the run's first word.
-uint jpeg_held, jpeg_held_bits, jpeg_word, jpeg_first_word;
-// The place of the run's two seams, and whether the first word is one.
-uint jpeg_seam;
-bool jpeg_starts_inside;
-
-void jpeg_put_word() {
-    if (jpeg_word == jpeg_first_word && jpeg_starts_inside) {
-        output_words.data[jpeg_seam] = jpeg_held;
-    } else {
-        output_words.data[frame(CODES_STREAM) + jpeg_word] = jpeg_held;
-    }
-    jpeg_word += 1u;
-}
-
-// Appends 1 to 27 bits; `bits` has no others.
-void jpeg_put(uint bits, uint count) {
-    uint room = 32u - jpeg_held_bits;
-    if (count < room) {
-        jpeg_held |= bits << (room - count);
-        jpeg_held_bits += count;
-        return;
-    }
-    uint rest = count - room;
-    jpeg_held |= bits >> rest;
-    jpeg_put_word();
-    jpeg_held = rest == 0u ? 0u : bits << (32u - rest);
-    jpeg_held_bits = rest;
-}
-
 // Appends the code at a place of the tables and the bits that tell the value from others of its size.
 void jpeg_put_value(uint place, int value, uint size) {
     uint code = source_word(1u, place);
     uint extra = uint(value < 0 ? value - 1 : value) & ((1u << size) - 1u);
-    jpeg_put((code & 0xffffu) << size | extra, (code >> 16) + size);
+    bits_put((code & 0xffffu) << size | extra, (code >> 16) + size);
 }
 
 // jpeg_codes: the codes of one run of blocks an invocation. Output: the number of all bits; from word SEAMS, two seams a
 // run; from word STREAM, the stream, its first bit the highest of a word.
 void jpeg_codes(uvec2 grid, uint k) {
-    uint run = jpeg_number(grid), all = frame(CODES_BLOCKS);
+    uint run = grid_number(grid), all = frame(CODES_BLOCKS);
     if (run >= frame(CODES_RUNS)) return;
-    uint start = jpeg_run_start(run);
-    jpeg_held = 0u;
-    jpeg_held_bits = start & 31u;
-    jpeg_word = start >> 5;
-    jpeg_first_word = jpeg_word;
-    jpeg_seam = frame(CODES_SEAMS) + 2u * run;
-    jpeg_starts_inside = jpeg_held_bits != 0u;
+    bits_lowest_first = false;
+    bits_begin(jpeg_run_start(run), frame(CODES_STREAM), frame(CODES_SEAMS) + 2u * run);
     uint of_mcu = run * JPEG_RUN % frame(CODES_BLOCKS_OF_MCU);
     for (uint index = 0u; index < JPEG_RUN; index += 1u) {
         uint block = run * JPEG_RUN + index;
         if (block >= frame(CODES_BLOCKS_OF_MCU) && block < all) {
             bool is_luma = of_mcu < frame(CODES_LUMA_OF_MCU);
             int difference = jpeg_dc_difference(block, of_mcu);
-            uint size = jpeg_size(difference);
+            uint size = bits_of(difference);
             jpeg_put_value((is_luma ? JPEG_TABLE_LUMA_DC : JPEG_TABLE_CHROMA_DC) + size, difference, size);
             uint codes = is_luma ? JPEG_TABLE_LUMA_AC : JPEG_TABLE_CHROMA_AC, zeros = 0u;
             for (uint word = 0u; word < 32u; word += 1u) {
@@ -127,7 +92,7 @@ void jpeg_codes(uvec2 grid, uint k) {
                         zeros += 1u;
                     } else {
                         for (uint long_run = zeros >> 4; long_run > 0u; long_run -= 1u) jpeg_put_value(codes + 0xf0u, 0, 0u);
-                        uint c_size = jpeg_size(c);
+                        uint c_size = bits_of(c);
                         jpeg_put_value(codes + ((zeros & 15u) << 4 | c_size), c, c_size);
                         zeros = 0u;
                     }
@@ -137,26 +102,20 @@ void jpeg_codes(uvec2 grid, uint k) {
         }
         of_mcu = of_mcu + 1u == frame(CODES_BLOCKS_OF_MCU) ? 0u : of_mcu + 1u;
     }
-    // The part of a word that the next run goes on with. A run that ends in its first word has left nothing before.
-    bool is_short = jpeg_word == jpeg_first_word && jpeg_starts_inside;
-    if (is_short) output_words.data[jpeg_seam] = jpeg_held;
-    output_words.data[jpeg_seam + 1u] = is_short ? 0u : jpeg_held;
-    if (run + 1u == frame(CODES_RUNS)) output_words.data[0u] = (jpeg_word << 5) + jpeg_held_bits;
+    bits_end();
+    if (run + 1u == frame(CODES_RUNS)) output_words.data[0u] = (bits_word << 5) + bits_held_count;
 }
 
 // jpeg_seams: the word in which a run begins, one an invocation, and after the last run the word in which it ends. Source 0: the
 // output of jpeg_codes up to the stream. Output: the stream.
 void jpeg_seams(uvec2 grid, uint k) {
-    uint run = jpeg_number(grid);
+    uint run = grid_number(grid);
     if (run > frame(CODES_RUNS) || run == 0u) return;
+    bits_lowest_first = false;
     uint before = source_word(0u, frame(CODES_SEAMS) + 2u * run - 1u);
     if (run == frame(CODES_RUNS)) {
-        uint bits = source_word(0u, 0u), last = jpeg_run_start(run - 1u);
-        // A last run that ends in the word in which it begins is joined below.
-        bool is_short = bits >> 5 == last >> 5 && (last & 31u) != 0u;
-        if ((bits & 31u) != 0u && !is_short) output_words.data[bits >> 5] = before;
-        return;
+        bits_close(jpeg_run_start(run - 1u), source_word(0u, 0u), 0u, before);
+    } else {
+        bits_join(jpeg_run_start(run), 0u, before, source_word(0u, frame(CODES_SEAMS) + 2u * run));
     }
-    uint start = jpeg_run_start(run);
-    if ((start & 31u) != 0u) output_words.data[start >> 5] = before | source_word(0u, frame(CODES_SEAMS) + 2u * run);
 }

@@ -64,7 +64,7 @@ uint jpeg_write_blocks(uint chunk) {
 // jpeg_coefficients: a chunk an invocation. Output: 32 words a block, two coefficients each, in zigzag order, in the order of the scan; then the
 // flags of chunks.
 void jpeg_coefficients(uvec2 grid, uint k) {
-    uint chunk = jpeg_number(grid), group = chunk / JPEG_CHUNK_GROUP;
+    uint chunk = grid_number(grid), group = chunk / JPEG_CHUNK_GROUP;
     if (chunk >= frame(CHUNKS_COUNT)) return;
     jpeg_set_sums(
         source_word(3u, 4u * group), source_word(3u, 4u * group + 1u), source_word(3u, 4u * group + 2u), source_word(3u, 4u * group + 3u));
@@ -78,7 +78,7 @@ void jpeg_coefficients(uvec2 grid, uint k) {
 
 // jpeg_flags: the flags of a group of chunks an invocation. Source 0: the output of jpeg_coefficients. Output: a word a group.
 void jpeg_flags(uvec2 grid, uint k) {
-    uint group = jpeg_number(grid), flags = 0u;
+    uint group = grid_number(grid), flags = 0u;
     if (group >= frame(CHUNKS_GROUPS)) return;
     for (uint index = 0u; index < JPEG_CHUNK_GROUP; index += 1u) {
         uint chunk = group * JPEG_CHUNK_GROUP + index;

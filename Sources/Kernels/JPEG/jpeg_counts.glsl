@@ -12,7 +12,7 @@ const uint JPEG_COUNTS = 544u, JPEG_COUNTS_AC = 32u;
 // jpeg_counts: the blocks of luma or of chroma of one of PARTS, an invocation each. Source 0: coefficients of jpeg_blocks.
 // Output: the words of each part.
 void jpeg_counts(uvec2 grid, uint k) {
-    uint number = jpeg_number(grid), part = number >> 1, chroma = number & 1u;
+    uint number = grid_number(grid), part = number >> 1, chroma = number & 1u;
     if (part >= frame(COUNTS_PARTS)) return;
     uint counts[272];
     for (uint symbol = 0u; symbol < 272u; symbol += 1u) counts[symbol] = 0u;
@@ -21,7 +21,7 @@ void jpeg_counts(uvec2 grid, uint k) {
     for (uint index = 0u; index < each; index += 1u) {
         uint block = part * each + index, kind = of_mcu < frame(COUNTS_LUMA_OF_MCU) ? 0u : 1u;
         if (block >= frame(COUNTS_BLOCKS_OF_MCU) && block < frame(COUNTS_BLOCKS) && kind == chroma) {
-            counts[jpeg_size(jpeg_dc_difference(block, of_mcu))] += 1u;
+            counts[bits_of(jpeg_dc_difference(block, of_mcu))] += 1u;
             uint zeros = 0u;
             for (uint word = 0u; word < 32u; word += 1u) {
                 uint both = source_word(0u, block * 32u + word);
@@ -31,7 +31,7 @@ void jpeg_counts(uvec2 grid, uint k) {
                         zeros += 1u;
                     } else {
                         counts[16u + 0xf0u] += zeros >> 4;
-                        counts[16u + ((zeros & 15u) << 4 | jpeg_size(c))] += 1u;
+                        counts[16u + ((zeros & 15u) << 4 | bits_of(c))] += 1u;
                         zeros = 0u;
                     }
                 }
@@ -50,7 +50,7 @@ void jpeg_counts(uvec2 grid, uint k) {
 // jpeg_sums: the sum of one symbol over every GROUPS-th part, an invocation each. Source 0: the words of PARTS. Output:
 // those of GROUPS.
 void jpeg_sums(uvec2 grid, uint k) {
-    uint number = jpeg_number(grid), group = number / JPEG_COUNTS;
+    uint number = grid_number(grid), group = number / JPEG_COUNTS;
     if (group >= frame(SUMS_GROUPS)) return;
     uint sum = 0u, parts = frame(SUMS_PARTS), groups = frame(SUMS_GROUPS);
     for (uint part = group; part < parts; part += groups) {

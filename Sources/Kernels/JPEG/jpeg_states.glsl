@@ -5,7 +5,7 @@
 
 // jpeg_states: a chunk an invocation. Source 2: the states of the round before. Output: eight words a chunk (JPEGDecoding.stateWords).
 void jpeg_states(uvec2 grid, uint k) {
-    uint chunk = jpeg_number(grid), at = chunk * JPEG_STATE_WORDS;
+    uint chunk = grid_number(grid), at = chunk * JPEG_STATE_WORDS;
     if (chunk >= frame(CHUNKS_COUNT)) return;
     jpeg_read_chunk(chunk);
     uint bit = jpeg_chunk_first, place = 0u;
@@ -47,7 +47,7 @@ void jpeg_states(uvec2 grid, uint k) {
 
 // jpeg_state_sums: a group of chunks an invocation. Output: five words a group (JPEGDecoding.groupWords).
 void jpeg_state_sums(uvec2 grid, uint k) {
-    uint group = jpeg_number(grid);
+    uint group = grid_number(grid);
     if (group >= frame(CHUNKS_GROUPS)) return;
     uint is_known = 0u;
     jpeg_set_sums(0u, 0u, 0u, 0u);
@@ -68,7 +68,7 @@ void jpeg_state_sums(uvec2 grid, uint k) {
 
 // jpeg_state_bases: the sums of all chunks before a group, a group an invocation. Source 3: sums of groups. Output: four words a group.
 void jpeg_state_bases(uvec2 grid, uint k) {
-    uint group = jpeg_number(grid);
+    uint group = grid_number(grid);
     if (group >= frame(CHUNKS_GROUPS)) return;
     jpeg_set_sums(0u, 0u, 0u, 0u);
     // The last group whose sums begin at a known block.
