@@ -20,8 +20,8 @@ package struct Band {
   package var outputPlanes: [BandPlane]
   /// True if the band goes through the output image.
   package var usesImage: Bool
-  /// The place of the scan in the output, if the band is encoded on the device.
-  package var scan: JPEGBand?
+  /// The place in the output of what the device has encoded; `nil` for pixels.
+  package var encoded: EncodedBand?
   /// The place of what was measured in the output, behind the planes; `nil` for bands that are not measured by
   /// themselves.
   package var sums: BandSums?
@@ -34,10 +34,11 @@ package struct Band {
   package var bytesRead: Int
   package var bytesWritten: Int
 
-  /// The bytes of the output that come back at once: of a scan only the head, which says how long it is.
-  var readBytes: Int { scan?.headEnd ?? outputBytes }
+  /// The bytes of the output that come back at once: of a picture that is encoded only the head, which says how long it
+  /// is.
+  var readBytes: Int { encoded?.head.upperBound ?? outputBytes }
   /// The part of these bytes that is no plane of the picture.
-  var extraBytes: Range<Int>? { scan.map { $0.start..<$0.headEnd } ?? sums?.bytes }
+  var extraBytes: Range<Int>? { encoded?.head ?? sums?.bytes }
 
   /// Device memory that a slot holds for the band.
   package var cost: Int {

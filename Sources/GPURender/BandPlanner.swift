@@ -10,8 +10,8 @@ package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
   /// The coding of a picture that the device encodes; `nil` if its pixels are the result.
-  let coding: JPEGCoding?
-  /// The measurement of the pixels; `nil` for none, and for pictures that are encoded, which `coding` describes.
+  let coding: DeviceCoding?
+  /// The measurement of the pixels; `nil` for none, and for JPEGs, which `coding` describes.
   let measurement: Measurement?
 
   /// True if a scan is decoded, without a plan.
@@ -19,12 +19,12 @@ package struct BandPlanner {
   /// The device whose planes (`DevicePlanes`) are read where they are; `nil`: all pictures go up from the host.
   let holder: GPUContext?
 
-  package init(plan: Plan, limits: BandLimits, coding: JPEGCoding? = nil, measurement: Measurement? = nil) {
+  package init(plan: Plan, limits: BandLimits, coding: DeviceCoding? = nil, measurement: Measurement? = nil) {
     self.init(plan, limits, coding, measurement, decodes: false, nil)
   }
 
   /// Makes a planner of what a device renders.
-  init(plan: Plan, limits: BandLimits, coding: JPEGCoding?, measurement: Measurement?, on device: GPUContext) {
+  init(plan: Plan, limits: BandLimits, coding: DeviceCoding?, measurement: Measurement?, on device: GPUContext) {
     self.init(plan, limits, coding, measurement, decodes: false, device)
   }
 
@@ -32,7 +32,7 @@ package struct BandPlanner {
   init(decodingWithin limits: BandLimits) { self.init(.none, limits, nil, nil, decodes: true, nil) }
 
   private init(
-    _ plan: Plan, _ limits: BandLimits, _ coding: JPEGCoding?, _ measurement: Measurement?, decodes: Bool,
+    _ plan: Plan, _ limits: BandLimits, _ coding: DeviceCoding?, _ measurement: Measurement?, decodes: Bool,
     _ holder: GPUContext?
   ) {
     self.plan = plan
@@ -54,7 +54,9 @@ package struct BandPlanner {
   }
 
   /// The kernels that follow those of the plan's passes, or decode a scan.
-  var followers: [BandKernel] { decodes ? BandKernel.planes : coding?.kernels ?? measurement.map { [$0.kernel] } ?? [] }
+  var followers: [BandKernel] {
+    decodes ? BandKernel.planes : (coding?.kernels ?? []) + (measurement.map { [$0.kernel] } ?? [])
+  }
 
   /// True if no pixels cross the bus: all pictures are on the device, and codes come back.
   var movesNoPixels: Bool {
@@ -68,17 +70,16 @@ package struct BandPlanner {
   package func bands() throws(GPUError) -> [Band] {
     try check()
     guard let last = plan.passes.last else { throw .badPlan("it has no passes") }
-    if let coding, last.sink.kind != .rgba8 || coding.layout.width != last.width || coding.layout.height != last.height
-    {
-      throw .badPlan("its last pass makes no pixels for a JPEG of \(coding.layout.width)x\(coding.layout.height)")
+    if let coding, !coding.suits(last) {
+      throw .badPlan("its last pass makes no pixels that are encoded so, of \(last.width)x\(last.height)")
     }
-    if let measurement, coding != nil || !measurement.suits(last.sink) {
+    if let measurement, coding?.allows(measurement) == false || !measurement.suits(last.sink) {
       throw .badPlan("its last pass makes no pixels to measure so")
     }
     if last.sink.kind == .rgba16f && last.width > limits.imageSide {
       throw .tooLarge(what: "image width", value: last.width, limit: limits.imageSide)
     }
-    let unit = coding?.layout.mcuHeight ?? last.sink.block.height
+    let unit = coding?.rows ?? last.sink.block.height
     var step = (last.height + unit - 1) / unit * unit
     if last.sink.kind == .rgba16f { step = max(unit, min(step, limits.imageSide / unit * unit)) }
     var bands: [Band] = []
@@ -129,8 +130,12 @@ package struct BandPlanner {
         ? Region.output(bytes: outputBytes)
         : .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
       try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
-      let scan = try build.encode(pixels, coding, rows: rows)
-      (band.scan, band.outputBytes) = (scan, scan.byteCount)
+      let encoded: EncodedBand =
+        switch coding {
+        case .jpeg(let coding): .jpeg(try build.encode(pixels, coding, rows: rows))
+        case .deflate(let coding): .deflate(try build.deflate(pixels, coding, measurement, rows: rows))
+        }
+      (band.encoded, band.outputBytes) = (encoded, encoded.byteCount)
       if !coding.keepsPixels { band.outputPlanes = [] }
     } else {
       try build.dispatch(

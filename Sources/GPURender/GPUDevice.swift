@@ -152,9 +152,11 @@ package enum GPUDevice {
   /// - Returns: the codecs that it runs, each with the fault of its test.
   package static func test(_ device: GPUDeviceInfo) throws(GPUError) -> [(codec: String, fault: GPUError?)] {
     let renderer = try GPURenderer(selection: .named(device.uuid))
-    var fault: GPUError?
-    do throws(GPUError) { try renderer.testCodecs() } catch { fault = error }
-    return [("JPEG encoder", fault)]
+    func fault(_ test: () throws(GPUError) -> Void) -> GPUError? {
+      do throws(GPUError) { try test() } catch { return error }
+      return nil
+    }
+    return [("JPEG encoder", fault(renderer.testCodecs)), ("Deflate", fault(renderer.testDeflate))]
   }
 
   /// Returns the device that a selection means.

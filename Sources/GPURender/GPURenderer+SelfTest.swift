@@ -71,6 +71,33 @@ extension GPURenderer {
     }
   }
 
+  /// Tests the kernels that deflate, by noise in the low bytes beside flat high ones.
+  ///
+  /// - Throws: `.selfTest`, or what `deflated` throws.
+  func testDeflate() throws(GPUError) {
+    try deflatePassed.withLock { (isDone) throws(GPUError) in
+      if isDone { return }
+      for (is16, keepsAlpha) in [(true, false), (false, true)] {
+        let image = SampleImage.interleaved(
+          width: 141, height: 83, channelCount: 4, format: is16 ? .uint16 : .uint8, bitDepth: is16 ? 16 : 8)
+        var random = SplitMix64(seed: 7)
+        for place in 0..<image.channels[0].buffer.byteCount where place & 1 == 0 {
+          (image.channels[0].buffer.base + place).storeBytes(of: UInt8(random.next() & 63), as: UInt8.self)
+        }
+        let coding = DeflateCoding(
+          DeflateLayout(
+            PNGLine(width: image.width, sampleBytes: is16 ? 2 : 1, keepsAlpha: keepsAlpha), height: image.height))
+        let plan = Plan.copying(image)
+        let made = try deflated(plan, coding).rows.stream, expected = coding.rows(of: image).stream
+        if made != expected {
+          let same = zip(made, expected).prefix { $0 == $1 }.count
+          throw .selfTest(device: device.name, differing: max(1, made.count, expected.count) - same)
+        }
+      }
+      isDone = true
+    }
+  }
+
   /// Tests the kernels that decode.
   ///
   /// - Throws: `.selfTest`, or what `decode` throws.

@@ -100,6 +100,7 @@ package final class GPURenderer: Sendable {
   /// True once the kernels that encode and those that decode have passed their test.
   let codecsPassed = Mutex(false)
   let decodingPassed = Mutex(false)
+  let deflatePassed = Mutex(false)
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
@@ -200,6 +201,29 @@ package final class GPURenderer: Sendable {
     } run: { target throws(GPUError) in
       timings = try run(plan, target, deadline, after: timings)
     }
+  }
+
+  /// Renders a plan and deflates its rows on the device.
+  ///
+  /// - Parameters:
+  ///   - plan: its last pass makes R G B A of 8 or 16 bits.
+  ///   - measurement: what is measured of the pixels, if anything.
+  ///   - deadline: asked before each band.
+  /// - Throws: as `render`; `.tooLarge` also for a chunk that does not fit.
+  package func deflate(
+    _ plan: Plan, _ coding: DeflateCoding, measuring measurement: Measurement? = nil, deadline: Deadline = .none
+  ) throws(GPUError) -> DeflatedPicture {
+    try testDeflate()
+    return try deflated(plan, coding, measurement, deadline)
+  }
+
+  func deflated(
+    _ plan: Plan, _ coding: DeflateCoding, _ measurement: Measurement? = nil, _ deadline: Deadline = .none
+  ) throws(GPUError) -> DeflatedPicture {
+    _ = try lastPass(of: plan)
+    let target = RenderTarget(coding, measurement)
+    _ = try run(plan, target, deadline)
+    return target.finish(coding)
   }
 
   /// Decodes a scan on the device.
@@ -354,14 +378,16 @@ package final class GPURenderer: Sendable {
       defer { if isHeld { slots.release(slot) } }
       try wait(slot)
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
-      if band.scan != nil {
+      if let encoded = band.encoded {
         // Samples first: the stream takes their place in the memory.
         if let image = target.image, let bytes = slot.firstBytes {
           report.bytesCopied += band.copyOutput(bytes, to: image) { pages.place(of: $0, 0) == nil }
         }
-        guard try target.append(band, slot, slots.spares) else {
-          throw .mismatch(device: device.name, words: 1, first: "the head of a scan")
-        }
+        let isPossible =
+          try slot.firstBytes.map { (output) throws(GPUError) in
+            try target.append(encoded, output) { (part) throws(GPUError) in try slot.read(band, part, slots.spares) }
+          } ?? false
+        guard isPossible else { throw .mismatch(device: device.name, words: 1, first: "the head of a band's codes") }
         return report.add(band, slot)
       }
       report.add(band, slot)

@@ -70,16 +70,17 @@ extension JPEGCoding {
   }
 }
 
-/// The picture in host memory, the scan or the counts of its symbols, that a plan's bands become parts of. One thread
+/// The picture in host memory, the stream or the counts of symbols, that a plan's bands become parts of. One thread
 /// uses it.
 final class RenderTarget {
   /// The picture; `nil` if it is encoded and its samples are not kept.
   let image: SampleImage?
   /// The coding of a picture that the device encodes; `nil` for others.
-  let coding: JPEGCoding?
+  let coding: DeviceCoding?
   /// What is measured by itself.
   let measurement: Measurement?
   private var coder: JPEGScanCoder?
+  private var stream = ChunkedStream()
   /// The symbols of a picture whose symbols are counted.
   private(set) var counts: JPEGSymbolCounts?
   /// What was measured of the bands so far.
@@ -92,14 +93,22 @@ final class RenderTarget {
 
   /// - Parameter image: the picture if its samples are kept.
   init(_ coding: JPEGCoding, _ image: SampleImage? = nil) {
-    (self.image, self.coding, measurement) = (image, coding, nil)
+    (self.image, self.coding, measurement) = (image, .jpeg(coding), nil)
     sums = PixelSums(.codes)
+  }
+
+  init(_ coding: DeflateCoding, _ measurement: Measurement?) {
+    (image, self.coding, self.measurement) = (nil, .deflate(coding), measurement)
+    sums = PixelSums(measurement ?? .codes)
   }
 
   /// Forgets the bands so far.
   func restart() {
-    counts = coding.flatMap { $0.counts ? JPEGSymbolCounts($0.layout) : nil }
-    coder = coding.flatMap { $0.counts ? nil : JPEGScanCoder($0.layout, $0.tables.codes) }
+    if case .jpeg(let coding) = coding {
+      counts = coding.counts ? JPEGSymbolCounts(coding.layout) : nil
+      coder = coding.counts ? nil : JPEGScanCoder(coding.layout, coding.tables.codes)
+    }
+    stream = ChunkedStream()
     sums = PixelSums(measurement ?? .codes)
   }
 
@@ -114,29 +123,43 @@ final class RenderTarget {
     return true
   }
 
-  /// Appends a band's scan, which a slot has in its output. Bands come from the top down.
+  /// Appends what a band has encoded. Bands come from the top down.
   ///
+  /// - Parameters:
+  ///   - output: the band's output up to the end of the head.
+  ///   - read: reads other bytes of the output.
   /// - Returns: false if the output has numbers that no working device makes.
-  func append(_ band: Band, _ slot: RingSlot, _ spares: SpareBuffers) throws(GPUError) -> Bool {
-    guard let bytes = slot.firstBytes, let head = band.scan?.head(bytes),
-      let stream = try head.stream.isEmpty ? bytes : slot.read(band, head.stream, spares)
-    else { return false }
-    append(head, stream: stream)
+  func append(
+    _ encoded: EncodedBand, _ output: UnsafeRawPointer,
+    read: (Range<Int>) throws(GPUError) -> UnsafeRawPointer?
+  ) throws(GPUError) -> Bool {
+    switch encoded {
+    case .jpeg(let band):
+      guard let head = band.head(output), let codes = try head.stream.isEmpty ? output : read(head.stream)
+      else { return false }
+      counts?.append(first: head.first, sums: head.counts, lastDC: head.lastDC)
+      coder?.append(
+        first: head.first, words: codes.assumingMemoryBound(to: UInt32.self), bits: head.bits, lastDC: head.lastDC)
+      sums.merge(head.light)
+    case .deflate(let band):
+      guard let head = band.head(output), var chunk = try read(head.stream) else { return false }
+      for (bits, checksum) in zip(head.bits, head.checksums) {
+        let words = UnsafeRawBufferPointer(start: chunk, count: (bits + 31) / 32 * 4)
+        stream.append(words, bits: bits, checksum)
+        chunk += words.count
+      }
+      if let light = head.light { sums.merge(light) }
+    }
     return true
-  }
-
-  /// Appends a band's scan.
-  ///
-  /// - Parameter stream: the words with `head.bits` bits.
-  func append(_ head: JPEGBand.Head, stream: UnsafeRawPointer) {
-    counts?.append(first: head.first, sums: head.counts, lastDC: head.lastDC)
-    coder?.append(
-      first: head.first, words: stream.assumingMemoryBound(to: UInt32.self), bits: head.bits, lastDC: head.lastDC)
-    sums.merge(head.light)
   }
 
   /// Returns the whole scan.
   func finish(_ coding: JPEGCoding) -> EncodedScan {
     EncodedScan(scan: coding.scan(coder?.finish() ?? []), light: sums, image: image)
+  }
+
+  /// Returns the whole stream of rows.
+  func finish(_ coding: DeflateCoding) -> DeflatedPicture {
+    DeflatedPicture(rows: DeflatedRows(coding.layout.line, stream: stream.finished), sums: sums)
   }
 }

@@ -78,12 +78,22 @@ package final class SPIRVRenderer: Sendable {
   private func run(_ plan: Plan, _ target: RenderTarget) throws(GPUError) {
     target.restart()
     var isWhole = true
-    try run(plan, target.coding) { band, output in
-      let head = band.scan?.head(output)
+    try run(plan, target.coding, measurement: target.measurement) { (band, output) throws(GPUError) in
       if let image = target.image { band.copyOutput(output, to: image) }
-      isWhole = isWhole && head.map { target.append($0, stream: output + $0.stream.lowerBound) } != nil
+      guard let encoded = band.encoded else { return }
+      isWhole = try target.append(encoded, output) { output + $0.lowerBound } && isWhole
     }
-    guard isWhole else { throw .badPlan("the head of a scan has impossible numbers") }
+    guard isWhole else { throw .badPlan("the head of a band's codes has impossible numbers") }
+  }
+
+  /// - Returns: the stream, as of `GPURenderer.deflate`.
+  /// - Throws: as `render`; `.badPlan` for a plan that makes no such picture.
+  package func deflate(
+    _ plan: Plan, _ coding: DeflateCoding, measuring measurement: Measurement? = nil
+  ) throws(GPUError) -> DeflatedPicture {
+    let target = RenderTarget(coding, measurement)
+    try run(plan, target)
+    return target.finish(coding)
   }
 
   /// - Returns: the planes, as of `GPURenderer.decodeJPEG`.
@@ -118,8 +128,8 @@ package final class SPIRVRenderer: Sendable {
 
   /// Runs all bands and hands the output of each over.
   private func run(
-    _ plan: Plan, _ coding: JPEGCoding? = nil, measurement: Measurement? = nil,
-    _ take: (Band, UnsafeRawPointer) -> Void
+    _ plan: Plan, _ coding: DeviceCoding? = nil, measurement: Measurement? = nil,
+    _ take: (Band, UnsafeRawPointer) throws(GPUError) -> Void
   ) throws(GPUError) {
     var kernels: [(name: String, program: ShaderProgram)] = []
     for (index, pass) in plan.passes.enumerated() {
@@ -129,7 +139,9 @@ package final class SPIRVRenderer: Sendable {
     let planner = BandPlanner(plan: plan, limits: deviceLimits, coding: coding, measurement: measurement)
     kernels += try programs(planner.followers)
     for band in try planner.bands() {
-      try withExtendedLifetime(render(band, plan, kernels)) { take(band, $0.base) }
+      let output = try render(band, plan, kernels)
+      defer { withExtendedLifetime(output) {} }
+      try take(band, output.base)
     }
   }
 

@@ -1,6 +1,5 @@
-/// The kernels that follow those of a plan's passes in a band: they encode its pixels as JPEG or measure them. Others
-/// decode a JPEG's scan, without a plan. The raw
-/// value names the GLSL function `void NAME(uvec2 block, uint k)`.
+/// The kernels that follow those of a plan's passes in a band: they encode its pixels as JPEG, deflate its rows or measure
+/// them. Others decode a JPEG's scan, without a plan. The raw value names the GLSL function `void NAME(uvec2 block, uint k)`.
 package enum BandKernel: String, Sendable, CaseIterable {
   case blocks = "jpeg_blocks"
   case head = "jpeg_head"
@@ -16,6 +15,15 @@ package enum BandKernel: String, Sendable, CaseIterable {
   case coefficients = "jpeg_coefficients"
   case flags = "jpeg_flags"
   case samples = "jpeg_idct"
+  case deflateRows = "deflate_rows"
+  case deflateTokens = "deflate_tokens"
+  case deflateCounts = "deflate_counts"
+  case deflateOrder = "deflate_order"
+  case deflateTrees = "deflate_trees"
+  case deflateSegmentBits = "deflate_segment_bits"
+  case deflateChunkBits = "deflate_chunk_bits"
+  case deflateCodes = "deflate_codes"
+  case deflateSeams = "deflate_seams"
   case measureCodes = "measure_codes"
   case measurePQ = "measure_pq"
   case measurePlanarPQ = "measure_planar_pq"
@@ -28,6 +36,12 @@ package enum BandKernel: String, Sendable, CaseIterable {
   /// The kernels that decode a JPEG's scan, in the order in which they run. The first runs in rounds, the last once for
   /// each component.
   package static let planes = [states, stateSums, stateBases, coefficients, flags, samples]
+
+  /// The kernels that deflate rows, in the order in which they run.
+  package static let deflate = [
+    deflateRows, deflateTokens, deflateCounts, deflateOrder, deflateTrees, deflateSegmentBits, deflateChunkBits,
+    deflateCodes, deflateSeams,
+  ]
 
   /// The operations of an invocation, for estimates of time: a round number, about the shader's.
   package var operations: Double {
@@ -43,7 +57,12 @@ package enum BandKernel: String, Sendable, CaseIterable {
     case .groupBits: 200
     case .codes, .counts, .measurePQ, .measurePlanarPQ: 40_000
     case .seams: 500
-    case .sums: 300
+    case .sums, .deflateRows, .deflateCounts: 300
+    case .deflateTokens: 250_000
+    case .deflateCodes: 150_000
+    case .deflateTrees: 50_000
+    case .deflateOrder, .deflateSegmentBits: 2000
+    case .deflateChunkBits, .deflateSeams: 1000
     case .measureCodes: 4000
     }
   }

@@ -25,7 +25,7 @@ import Testing
   /// Returns the GLSL files of stages and sinks, or of what follows them in a band.
   private static func kernels(_ isWanted: (_ follows: Bool) -> Bool) throws -> [SourceTree.File] {
     try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
-      .filter { file in isWanted(["/JPEG/", "/Measure/"].contains { file.path.contains($0) }) }
+      .filter { file in isWanted(["/JPEG/", "/Deflate/", "/Measure/"].contains { file.path.contains($0) }) }
   }
 
   @Test("each kernel that follows a plan's stands in one file, and each file has one")

@@ -21,6 +21,8 @@ package struct VerificationCase: Sendable {
     case pixels
     /// The bytes of its scan, encoded so.
     case scan(JPEGCoding)
+    /// The stream of its rows, deflated so.
+    case rows(DeflateCoding)
     /// The samples and flags of another scan, decoded so.
     case planes(JPEGDecoding)
     /// What is measured of its pixels.
@@ -62,7 +64,7 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case sizes
   /// Several pictures at once on one device.
   case together
-  /// JPEGs that devices encode and decode.
+  /// JPEGs that devices encode and decode, and rows that they deflate.
   case codecs
   /// What devices measure.
   case sums

@@ -28,7 +28,7 @@ extension VerificationCases {
         }
       }
     }
-    return cases + scans(pixels: pixels)
+    return cases + scans(pixels: pixels) + deflated(pixels: pixels)
   }
 
   /// Returns cases of scans that are decoded: whole ones and such with restarts, with codes of all lengths; with
