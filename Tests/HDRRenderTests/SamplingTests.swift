@@ -49,10 +49,11 @@ import Testing
 
   @Test("scans of strips are compared once on each device, and with --sample always")
   func scansAreComparedOnce() {
-    let coding = JPEGCoding(JPEGLayout(width: 8, height: 8, chroma: .s420), JPEGTables(quality: 90))
+    let coding = DeviceCoding.jpeg(
+      JPEGCoding(JPEGLayout(width: 8, height: 8, chroma: .s420), JPEGTables(quality: 90)))
     let first = Sampling(.newKernels), all = Sampling(.every(9))
-    #expect([0, 0, 1, 1].map { first.comparesScans(of: coding, on: $0) } == [true, false, true, false])
-    #expect([0, 0].map { all.comparesScans(of: coding, on: $0) } == [true, true])
+    #expect([0, 0, 1, 1].map { first.comparesCodes(of: coding, on: $0) } == [true, false, true, false])
+    #expect([0, 0].map { all.comparesCodes(of: coding, on: $0) } == [true, true])
   }
 
   /// Strips grow where they need rows of the passes before, up to the whole picture.

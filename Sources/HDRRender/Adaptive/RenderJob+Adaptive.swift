@@ -160,7 +160,7 @@ extension RenderJob {
     if isEdited { found.report = plan.report }
     explain("base", plan)
     let isJPEG = adaptive.container == .jpeg
-    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg) : nil)
+    let base = try render(plan, isJPEG ? JPEGCoding(plan, choice.rendition.coding.jpeg).map { .jpeg($0) } : nil)
     try keepBase(of: source, basePlan)
     let known = source.knownCICP
     return AdaptiveRequest(
@@ -190,7 +190,8 @@ extension RenderJob {
         self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding) }, renderPair: self.renderPair,
+      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding.map { .jpeg($0) }) },
+      renderPair: self.renderPair,
       renderLight: { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) },
       renderGains: { (plan) throws(HDRError) in
         try self.render(plan, measuring: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
@@ -328,7 +329,8 @@ extension RenderJob {
     }
     explain("gain map", plan)
     let isGrey = picture.image.model == .grey
-    let image = try render(plan, adaptive.mapCoding(plan, choice.rendition.coding, isGrey: isGrey))
+    let image = try render(
+      plan, adaptive.mapCoding(plan, choice.rendition.coding, isGrey: isGrey).map { .jpeg($0) })
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
   }
 

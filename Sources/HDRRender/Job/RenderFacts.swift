@@ -60,7 +60,7 @@ package struct RenderFacts: Sendable {
   }
 }
 
-/// The processor that made the codes of a JPEG, or samples of codes.
+/// The processor that made the codes of a JPEG or PNG, or samples of codes.
 package enum JPEGProcessor: String, Sendable, Hashable {
   case cpu, gpu
   /// One the base, the other the gain map.
@@ -82,7 +82,7 @@ package struct ExecutorFacts: Sendable, Hashable {
   package var fallback: String?
   /// The number of strips that the CPU rendered too, with equal results.
   package var sampledStrips = 0
-  /// The processor that encoded what was rendered for a JPEG; `nil` for other files.
+  /// The processor that encoded what was rendered for a JPEG, or a PNG in chunks; `nil` for other files.
   package var encoder: JPEGProcessor?
 
   package init(

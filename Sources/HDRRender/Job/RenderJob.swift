@@ -332,7 +332,7 @@ package final class RenderJob {
   /// - Parameters:
   ///   - coding: how the picture will be encoded, if a device may do it.
   ///   - isCoded: false for a picture that no encoder gets.
-  func render(_ plan: Plan, _ coding: JPEGCoding? = nil, isCoded: Bool = true) throws(HDRError) -> SampleImage {
+  func render(_ plan: Plan, _ coding: DeviceCoding? = nil, isCoded: Bool = true) throws(HDRError) -> SampleImage {
     try render(plan, coding, isCoded: isCoded, measuring: nil as LightGauge?).image
   }
 
@@ -340,7 +340,7 @@ package final class RenderJob {
   ///
   /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
   func render<Gauge: PixelGauge>(
-    _ plan: Plan, _ coding: JPEGCoding? = nil, isCoded: Bool = true, measuring gauge: Gauge?
+    _ plan: Plan, _ coding: DeviceCoding? = nil, isCoded: Bool = true, measuring gauge: Gauge?
   ) throws(HDRError) -> (image: SampleImage, sums: Gauge.Sums?) {
     try hooks.check()
     // What is encoded several times is not encoded on the way.
@@ -356,7 +356,8 @@ package final class RenderJob {
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record(rendered.executor)
     if coding != nil {
-      let encoder = rendered.image.scan == nil ? JPEGProcessor.cpu : .gpu
+      let isEncoded = rendered.image.scan != nil || rendered.image.deflated != nil
+      let encoder = isEncoded ? JPEGProcessor.gpu : .cpu
       found.executor.encoder = encoder.joined(with: found.executor.encoder)
     }
     return (rendered.image, sums)
@@ -406,7 +407,8 @@ package final class RenderJob {
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
-    let coding = rendition.kind.format == .jpeg ? JPEGCoding(plan, rendition.coding.jpeg) : nil
+    // The samples of a PNG may be what it is compared with.
+    let coding = rendition.kind.format == .png && keepsReference ? nil : DeviceCoding(plan, rendition)
     let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"

@@ -136,13 +136,13 @@ package final class RenderBackends: Sendable {
   /// Renders, encodes and measures as `render`.
   ///
   /// - Parameters:
-  ///   - coding: how the picture will be encoded, if a device may do it: the picture then has a scan, and channels only if
-  ///     they are kept.
+  ///   - coding: how the picture will be encoded, if a device may do it: the picture then has what was encoded, and channels
+  ///     only if they are kept.
   ///   - gauge: what is measured, if anything.
   /// - Returns: also the sums, `nil` if the picture's channels have to be measured yet.
   package func render<Gauge: PixelGauge>(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    coding: JPEGCoding? = nil, gauge: Gauge?, deadline: Deadline = .none,
+    coding: DeviceCoding? = nil, gauge: Gauge?, deadline: Deadline = .none,
     notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> (Rendered, Gauge.Sums?) {
     let planes = plan.devicePlanes
@@ -183,7 +183,7 @@ package final class RenderBackends: Sendable {
 
   /// Renders on a ring; `nil` if the ring is no longer trusted.
   private func render<Gauge: PixelGauge>(
-    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ coding: JPEGCoding?, _ gauge: Gauge?,
+    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ coding: DeviceCoding?, _ gauge: Gauge?,
     _ deadline: Deadline
   ) throws(GPUError) -> (Rendered, Gauge.Sums?)? {
     let pixels = plan.passes.last.map { $0.width * $0.height } ?? 0
@@ -192,17 +192,16 @@ package final class RenderBackends: Sendable {
     let strips = sampling.rows(
       of: plan, measuredBy: isUsed ? gauge?.measurement?.kernelName : nil, on: ring.number)
     let image: SampleImage, timings: GPUTimings
-    var scan: EncodedScan?, sums: Gauge.Sums?
+    var encoded: SampleImage?, sums: Gauge.Sums?
     do throws(GPUError) {
       // The CPU renders strips of what is compared.
       try bring(plan.devicePlanes.filter { !strips.isEmpty || !ring.renderer.holds($0) })
       // A picture that is compared is encoded on the CPU, from the samples that were compared.
       if let coding, strips.isEmpty {
-        scan = try ring.renderer.encodeJPEG(plan, coding, memory: memory, deadline: deadline)
+        (encoded, sums) = try encode(plan, coding, on: ring, memory, gauge, pixels: pixels, deadline)
       }
-      if let coding, let scan {
-        image = coding.picture(scan)
-        if let gauge, gauge.measurement == .codes { sums = gauge.sums(of: scan.light, pixels: pixels) }
+      if let encoded {
+        image = encoded
       } else if isUsed, let gauge, let measurement = gauge.measurement {
         let made = try ring.renderer.render(plan, measuring: measurement, memory: memory, deadline: deadline)
         image = made.image
@@ -214,7 +213,7 @@ package final class RenderBackends: Sendable {
         image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
       }
       timings = ring.renderer.lastTimings
-      if let coding, let strip = strips.first, sampling.comparesScans(of: coding, on: ring.number) {
+      if let coding, let strip = strips.first, sampling.comparesCodes(of: coding, on: ring.number) {
         try check(coding, image, rows: strip, on: ring)
       }
     } catch {
@@ -262,18 +261,48 @@ package final class RenderBackends: Sendable {
     return (sum.light, sum.gains, seconds, facts(fallback: fallbackReason))
   }
 
-  /// Lets a device encode rows of a picture, and compares the scan with the one that they must have.
+  /// Renders and encodes a picture on a ring, and measures it.
   ///
-  /// - Throws: `.mismatch`, or what `GPURenderer.encodeJPEG` throws.
+  /// - Returns: `nil` in place of the picture if its samples have to be measured.
+  private func encode<Gauge: PixelGauge>(
+    _ plan: Plan, _ coding: DeviceCoding, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ gauge: Gauge?,
+    pixels: Int, _ deadline: Deadline
+  ) throws(GPUError) -> (SampleImage?, Gauge.Sums?) {
+    switch coding {
+    case .jpeg(let coding):
+      let scan = try ring.renderer.encodeJPEG(plan, coding, memory: memory, deadline: deadline)
+      let isMeasured = gauge?.measurement == .codes
+      return (coding.picture(scan), isMeasured ? gauge?.sums(of: scan.light, pixels: pixels) : nil)
+    case .deflate(let coding):
+      let measurement = gauge?.measurement
+      if gauge != nil, measurement == nil { return (nil, nil) }
+      let made = try ring.renderer.deflate(plan, coding, measuring: measurement, deadline: deadline)
+      let sums = gauge?.sums(of: made.sums, pixels: pixels)
+      return (gauge == nil || sums != nil ? coding.picture(made.rows) : nil, sums)
+    }
+  }
+
+  /// Lets a device encode rows of a picture, and compares the bytes with those that they must have.
+  ///
+  /// - Throws: `.mismatch`, or what renderers throw.
   private func check(
-    _ coding: JPEGCoding, _ image: SampleImage, rows: Range<Int>, on ring: GPURings.Ring
+    _ coding: DeviceCoding, _ image: SampleImage, rows: Range<Int>, on ring: GPURings.Ring
   ) throws(GPUError) {
-    let part = image.rows(rows), own = coding.rows(rows)
-    let scan = try ring.renderer.encodeJPEG(.copying(part), own).scan, expected = own.scan(of: part)
-    guard scan == expected else {
-      let first = zip(scan.bytes, expected.bytes).prefix { $0 == $1 }.count
+    let part = image.rows(rows), plan = Plan.copying(part)
+    let isSame: Bool, bytes: [UInt8], expected: [UInt8]
+    switch coding {
+    case .jpeg(let coding):
+      let own = coding.rows(rows), scan = try ring.renderer.encodeJPEG(plan, own).scan, right = own.scan(of: part)
+      (isSame, bytes, expected) = (scan == right, scan.bytes, right.bytes)
+    case .deflate(let coding):
+      let own = coding.rows(rows)
+      (bytes, expected) = (try ring.renderer.deflate(plan, own).rows.stream, own.rows(of: part).stream)
+      isSame = bytes == expected
+    }
+    guard isSame else {
+      let first = zip(bytes, expected).prefix { $0 == $1 }.count
       throw .mismatch(
-        device: ring.label, words: 1, first: "byte \(first) of the JPEG scan of rows \(rows.lowerBound) on")
+        device: ring.label, words: 1, first: "byte \(first) of what is encoded of rows \(rows.lowerBound) on")
     }
   }
 

@@ -45,11 +45,10 @@ package final class Sampling: Sendable {
     }
   }
 
-  /// Returns true if the scan of a strip that is compared is compared, too: of new kernels once, for those of JPEG are
-  /// the same for all pictures.
-  package func comparesScans(of coding: JPEGCoding, on device: Int) -> Bool {
-    let kernels = (coding.isOptimized ? coding.counting.kernels : []) + coding.kernels
-    return choice != .newKernels || meetsNew(Set(kernels.map(\.rawValue)), on: device)
+  /// Returns true if what is encoded of a strip that is compared is compared, too: of new kernels once, for those of
+  /// codecs are the same for all pictures.
+  package func comparesCodes(of coding: DeviceCoding, on device: Int) -> Bool {
+    choice != .newKernels || meetsNew(coding.kernelNames, on: device)
   }
 
   /// Returns true if a source that a device has decoded is compared with what the library decodes: the first of each

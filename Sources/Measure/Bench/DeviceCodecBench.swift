@@ -14,6 +14,11 @@ struct DeviceCodec {
   var run: (GPURenderer) throws(GPUError) -> () throws(EncodeError) -> [UInt8]
 }
 
+/// The codecs that devices run.
+private enum DeviceCodecKind: CaseIterable {
+  case jpeg, optimizedJPEG, png
+}
+
 extension CodecBench {
   /// Measures the codecs that a device runs, one row each, and compares their files with the CPU's. Pictures are staged
   /// as for a card, whatever the device is. Call once.
@@ -36,10 +41,9 @@ extension CodecBench {
         var options = GPUOptions()
         options.alwaysStages = true
         let renderer = try GPURenderer(selection: .named(info.uuid), options: options)
-        // The codecs that devices run.
-        for isOptimized in [false, true] {
+        for kind in DeviceCodecKind.allCases {
           do throws(HDRError) {
-            each(try measure(jpegEncoder(isOptimized: isOptimized), on: renderer))
+            each(try measure(codec(kind), on: renderer))
           } catch {
             fail(info, error)
           }
@@ -49,6 +53,14 @@ extension CodecBench {
       }
     }
     return (failures, isWrong)
+  }
+
+  private func codec(_ kind: DeviceCodecKind) throws(HDRError) -> DeviceCodec {
+    switch kind {
+    case .jpeg: try jpegEncoder(isOptimized: false)
+    case .optimizedJPEG: try jpegEncoder(isOptimized: true)
+    case .png: try deflater()
+    }
   }
 
   private func jpegEncoder(isOptimized: Bool) throws(HDRError) -> DeviceCodec {
@@ -65,6 +77,28 @@ extension CodecBench {
         return { () throws(EncodeError) in
           var own = request
           own.image = coding.picture(encoded)
+          return try encodeImage(own).main
+        }
+      }
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  private func deflater() throws(HDRError) -> DeviceCodec {
+    var request = try request(.pqPNG)
+    request.coding.deflatesInChunks = true
+    let plan = Plan.copying(request.image)
+    let line = PNGLine(width: request.image.width, sampleBytes: 2, keepsAlpha: request.hasAlpha)
+    let coding = DeflateCoding(DeflateLayout(line, height: request.image.height))
+    do throws(EncodeError) {
+      return DeviceCodec(
+        name: "deflate pq-png", pixels: request.image.pixelCount, expected: try encodeImage(request).main
+      ) { [request] renderer throws(GPUError) in
+        let rows = try renderer.deflate(plan, coding).rows
+        return { () throws(EncodeError) in
+          var own = request
+          own.image = coding.picture(rows)
           return try encodeImage(own).main
         }
       }

@@ -149,6 +149,43 @@ struct DeviceCodecTests {
     expectFilesOfTheCPU("lost")
   }
 
+  // MARK: Deflate
+
+  @Test("a device deflates PNGs to the bytes of the CPU, and only these come back", arguments: ["pq-png", "sdr-png"])
+  func devicesDeflatePNGs(kind: String) throws {
+    let words = ["--to", kind, "--png-effort", "gpu", "--filter", "exposure=ev:0.5"]
+    let cpu = try render("cpu", words + ["--backend", "cpu"])
+    #expect(cpu.devices == [String](repeating: "cpu", count: Self.pictures))
+    let gpu = try render("gpu", words + ["--backend", "gpu", "--codec-device", "gpu"], card: "nvidia,late=1")
+    #expect(gpu.devices == ["cpu"] + [String](repeating: "gpu", count: Self.pictures - 1))
+    expectFilesOfTheCPU("gpu")
+    let samples = try render("samples", words + ["--backend", "gpu", "--codec-device", "cpu"])
+    #expect(samples.devices == cpu.devices)
+    expectFilesOfTheCPU("samples")
+    #expect(try #require(gpu.counts["bytes_down"]) < (try #require(samples.counts["bytes_down"])))
+    // Of all pictures a strip is compared, and what is encoded of it.
+    let sampled = try render("sampled", words + ["--backend", "gpu", "--codec-device", "gpu", "--sample", "1"])
+    #expect(sampled.devices == cpu.devices)
+    expectFilesOfTheCPU("sampled")
+  }
+
+  @Test("PNGs whose light only the CPU measures, and those of other efforts, are made by the CPU")
+  func otherPNGsAreMadeByTheCPU() throws {
+    for (out, words) in [("hlg", ["--to", "hlg-png", "--png-effort", "gpu"]), ("pq", ["--to", "pq-png"])] {
+      let made = try render(out, words + ["--filter", "exposure=ev:0.5", "--backend", "gpu", "--codec-device", "gpu"])
+      #expect(made.devices == [String](repeating: "cpu", count: Self.pictures), "\(out)")
+    }
+  }
+
+  @Test("a device that is lost while it deflates costs no file", arguments: [4, 9, 13, 16])
+  func devicesLostInDeflateCostNoFile(submission: Int) throws {
+    let words = ["--to", "pq-png", "--png-effort", "gpu", "--filter", "exposure=ev:0.5"]
+    _ = try render("cpu", words + ["--backend", "cpu"])
+    let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia,lost=\(submission)")
+    #expect(lost.devices.count == Self.pictures)
+    expectFilesOfTheCPU("lost")
+  }
+
   // MARK: Decoding
 
   /// JPEGs of all kinds that kernels decode, and of some that the library must.
