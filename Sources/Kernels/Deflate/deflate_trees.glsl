@@ -25,47 +25,6 @@ void deflate_order(uvec2 grid, uint k) {
     output_words.data[chunk * DEFLATE_SYMBOLS + place] = symbol;
 }
 
-// The counts of a tree's symbols, the rarest first, of which the tree's nodes and then lengths take the places.
-uint deflate_nodes[DEFLATE_LITERALS];
-
-// Turns counts into lengths of codes (Moffat and Katajainen, In-place calculation of minimum-redundancy codes, 1995).
-void deflate_measure(uint n) {
-    uint root = 0u, leaf = 0u;
-    for (uint next = 0u; next + 1u < n; next += 1u) {
-        uint sum = 0u;
-        for (uint part = 0u; part < 2u; part += 1u) {
-            bool takes_tree = leaf >= n;
-            if (!takes_tree && root < next) takes_tree = deflate_nodes[root] < deflate_nodes[leaf];
-            if (takes_tree) {
-                sum += deflate_nodes[root];
-                deflate_nodes[root] = next;
-                root += 1u;
-            } else {
-                sum += deflate_nodes[leaf];
-                leaf += 1u;
-            }
-        }
-        deflate_nodes[next] = sum;
-    }
-    // The depths of inner nodes, then of leaves.
-    deflate_nodes[n - 2u] = 0u;
-    for (uint next = n - 2u; next > 0u; next -= 1u) deflate_nodes[next - 1u] = deflate_nodes[deflate_nodes[next - 1u]] + 1u;
-    // One more than the inner nodes and leaves that are left.
-    uint open = 1u, inner_left = n - 1u, left = n;
-    for (uint depth = 0u; depth < n && open > 0u; depth += 1u) {
-        uint inner = 0u;
-        while (inner_left > 0u && inner < open && deflate_nodes[inner_left - 1u] == depth) {
-            inner += 1u;
-            inner_left -= 1u;
-        }
-        for (uint each = inner; each < open && left > 0u; each += 1u) {
-            left -= 1u;
-            deflate_nodes[left] = depth;
-        }
-        open = 2u * inner;
-    }
-}
-
 // deflate_trees: a tree of a chunk an invocation. Source 0: the output of deflate_counts; source 1: that of deflate_order. Output: a word a
 // symbol, its code below its length.
 void deflate_trees(uvec2 grid, uint k) {
@@ -77,21 +36,55 @@ void deflate_trees(uvec2 grid, uint k) {
         if (source_word(0u, words + source_word(1u, words + first + place)) == 0u) unused += 1u;
     }
     uint n = all - unused;
-    // Halved and rounded up, counts stay in order; all counts 1 give no code of 10 bits.
+    // The counts of symbols, the rarest first, of which the tree's nodes and then lengths take the places (Moffat and Katajainen, In-place
+    // calculation of minimum-redundancy codes, 1995). Halved and rounded up, counts stay in order; all counts 1 give no code of 10 bits.
+    uint nodes[DEFLATE_LITERALS];
     for (uint shift = 0u; shift < 32u; shift += 1u) {
         for (uint place = 0u; place < n; place += 1u) {
             uint count = source_word(0u, words + source_word(1u, words + first + unused + place));
-            deflate_nodes[place] = (count - 1u >> shift) + 1u;
+            nodes[place] = (count - 1u >> shift) + 1u;
         }
-        deflate_measure(n);
-        if (deflate_nodes[0u] <= 15u) break;
+        uint root = 0u, leaf = 0u;
+        for (uint node = 0u; node + 1u < n; node += 1u) {
+            uint sum = 0u;
+            for (uint part = 0u; part < 2u; part += 1u) {
+                bool takes_tree = leaf >= n;
+                if (!takes_tree && root < node) takes_tree = nodes[root] < nodes[leaf];
+                if (takes_tree) {
+                    sum += nodes[root];
+                    nodes[root] = node;
+                    root += 1u;
+                } else {
+                    sum += nodes[leaf];
+                    leaf += 1u;
+                }
+            }
+            nodes[node] = sum;
+        }
+        // The depths of inner nodes, then of leaves.
+        nodes[n - 2u] = 0u;
+        for (uint node = n - 2u; node > 0u; node -= 1u) nodes[node - 1u] = nodes[nodes[node - 1u]] + 1u;
+        uint open = 1u, inner_left = n - 1u, left = n;
+        for (uint depth = 0u; depth < n && open > 0u; depth += 1u) {
+            uint inner = 0u;
+            for (; inner < open && inner_left > 0u; inner += 1u) {
+                if (nodes[inner_left - 1u] != depth) break;
+                inner_left -= 1u;
+            }
+            for (uint each = inner; each < open && left > 0u; each += 1u) {
+                left -= 1u;
+                nodes[left] = depth;
+            }
+            open = 2u * inner;
+        }
+        if (nodes[0u] <= 15u) break;
     }
     // Codes of a length follow each other in the order of symbols (RFC 1951, 3.2.2).
     uint lengths[DEFLATE_LITERALS], next[17];
     for (uint length = 0u; length < 17u; length += 1u) next[length] = 0u;
     for (uint symbol = 0u; symbol < all; symbol += 1u) lengths[symbol] = 0u;
     for (uint place = 0u; place < n; place += 1u) {
-        uint length = deflate_nodes[place] & 15u;
+        uint length = nodes[place] & 15u;
         lengths[source_word(1u, words + first + unused + place) - first] = length;
         next[length + 1u] += 1u;
     }

@@ -220,10 +220,8 @@ extension Mutant {
     Mutant("deflate_tokens", "if (length >= 4u)", "if (length >= 5u)", in: "deflate"),
     Mutant("deflate_tokens", "(count - index) * value", "(count - index - 1u) * value", in: "deflate"),
     Mutant("deflate_tokens", "length += 4u", "length += 3u", in: "deflate"),
-    Mutant(
-      "deflate_trees", "deflate_nodes[root] < deflate_nodes[leaf]", "deflate_nodes[root] <= deflate_nodes[leaf]",
-      in: "deflate"),
-    Mutant("deflate_trees", "deflate_nodes[0u] <= 15u", "deflate_nodes[0u] <= 16u", in: "deflate"),
+    Mutant("deflate_trees", "nodes[root] < nodes[leaf]", "nodes[root] <= nodes[leaf]", in: "deflate"),
+    Mutant("deflate_trees", "nodes[0u] <= 15u", "nodes[0u] <= 16u", in: "deflate"),
     Mutant("deflate_trees", "others == count && other < symbol", "others == count && other > symbol", in: "deflate"),
     Mutant("deflate_trees", "is_forced && count == 0u", "false", in: "deflate"),
     Mutant("deflate_codes", "symbol - 261u >> 2", "symbol - 261u >> 1", in: "deflate"),
