@@ -10,8 +10,8 @@ func library(_ name: String, apt: String) -> Target {
 /// C shims never contract a*b+c: their bits must not depend on the machine.
 let exactC: [CSetting] = [.unsafeFlags(["-O2", "-ffp-contract=off"])]
 
-/// Tests that call more than they compute: optimising them takes minutes and saves seconds.
-let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+/// Tests that call more than they compute: optimising them takes minutes and saves seconds. Nothing is described to debuggers.
+let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone", "-gnone"])]
 
 /// Loops over the lanes of users' kernels, on x86-64 in two builds.
 #if arch(x86_64)
@@ -209,14 +209,13 @@ targets += [
   // Tests lie as the rooms do. Those of a room start no program.
   // Rules about the sources: what imports what, lists against folders and pages, lint.
   .testTarget(
-    name: "RepositoryTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestSupport"],
-    swiftSettings: quickly),
+    name: "RepositoryTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestSupport"]),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
-  .testTarget(name: "OCIOConfigTests", dependencies: ["HDRCore", "OCIOConfig", "TestSupport"], swiftSettings: quickly),
+  .testTarget(name: "OCIOConfigTests", dependencies: ["HDRCore", "OCIOConfig", "TestSupport"]),
   .testTarget(name: "KernelsTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(
     name: "HDRPlanTests", dependencies: ["CPURender", "HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"]),
-  .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
+  .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"]),
   .testTarget(
     name: "CPUReferenceTests",
     dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestPlans", "TestSupport"] + references),
@@ -237,21 +236,18 @@ targets += [
     dependencies: [
       "FileParts", "HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestFiles", "TestSupport", "CISAL", "CLCMS",
       "CTurboJPEG",
-    ],
-    swiftSettings: quickly),
+    ]),
   .testTarget(
     name: "CodecServiceTests",
     dependencies: [
       "CodecService", "HDRCore", "HDRRecipe", "ImageFiles", "TestFiles", "TestSamples", "TestSupport", "Threads",
-    ],
-    swiftSettings: quickly),
+    ]),
   .testTarget(
     name: "HDRRenderTests",
     dependencies: [
       "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels",
       "TestFiles", "TestPlans", "TestSupport", "FileParts",
-    ],
-    swiftSettings: quickly),
+    ]),
   .testTarget(
     name: "HDRComparisonTests",
     dependencies: [
@@ -262,28 +258,28 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "ImageFiles", "Measure", "TestEngine", "TestFiles", "TestPlans", "TestSupport", "FileParts", "PlainData",
-    ],
-    swiftSettings: quickly),
+    ]),
   // These start programs that are built beside them.
   .testTarget(
-    name: "GalleryTests", dependencies: ["ImageFiles", "TestFiles", "TestSupport", "hdrbatch", "hdrbatch-codec"],
-    swiftSettings: quickly),
+    name: "GalleryTests", dependencies: ["ImageFiles", "TestFiles", "TestSupport", "hdrbatch", "hdrbatch-codec"]),
   .testTarget(
     name: "MeasureTests",
     dependencies: [
       "BatchEngine", "CFloatState", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "Measure",
       "SPIRVExecutor", "ShaderTool", "TestPlans", "TestSupport", "hdrbatch", "hdrbatch-codec", "PlainData",
-    ],
-    swiftSettings: quickly),
+    ]),
   .testTarget(
     name: "ProgramTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "HostileCodec", "ImageFiles", "KernelCompiler", "Kernels", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
       "hdrbatch-codec", "FileParts", "PlainData", "Threads",
-    ],
-    swiftSettings: quickly),
+    ]),
 ]
+
+/// Tests that compute.
+let computing = ["HDRComparisonTests", "HDRPlanTests", "KernelsTests"]
+for target in targets where target.type == .test && !computing.contains(target.name) { target.swiftSettings = quickly }
 
 // HDRBATCH_TESTS names the test targets that are built, with commas between: a change of one room needs its own alone.
 if let named = Context.environment["HDRBATCH_TESTS"] {
