@@ -1,3 +1,4 @@
+import CodecService
 import HDRRender
 import PlainData
 
