@@ -70,7 +70,7 @@ struct ConfigOptionTests {
   }
 
   @Test("$OCIO names the config where a name may be one of it, and the recipe says so") func environment() throws {
-    let config = try #require(try folder.file("show.ocio", Self.show))
+    let config = try folder.file("show.ocio", Self.show)
     let words = ["--to", "sdr-png", "--view", "Film", "--from-space", "lin"], set = ["OCIO": config]
     let made = try render(words + ["--record", folder.path("r.jsonl")], environment: set)
     #expect(made.status == 0 && made.errors.contains("by $OCIO"), "\(made.errors)")
@@ -145,7 +145,8 @@ struct ConfigOptionTests {
     #expect(try Program.run(["doctor", "builtin:studio"]).status == 64)
   }
 
-  private static let malformed: [String: Any] = SharedData.json("data/ocio/malformed/expect.json") ?? [:]
+  nonisolated(unsafe) private static let malformed =
+    SharedData.json("data/ocio/malformed/expect.json") ?? [:]
 
   /// A line each, with the code that is expected where reading alone finds the fault.
   @Test(.enabled(if: !malformed.isEmpty, "skipped: no data")) func malformedConfigsAreALineEach() throws {
