@@ -36,7 +36,7 @@ struct CompareJournalTests {
 
   @Test("a comparison that was killed goes on after its last pair, and its reports are those of one run")
   func killedComparisonsGoOn() throws {
-    let names = (0..<24).map { "p\($0 + 10).png" }
+    let names = (100..<220).map { "p\($0).png" }
     try render([names[0]])
     for name in names.dropFirst() {
       for side in ["a", "b"] {
@@ -60,14 +60,14 @@ struct CompareJournalTests {
 
     let found = try Program.run(words + ["--json", folder.path("second.jsonl")])
     #expect(found.status == 65, "\(found.errors)")
-    #expect(found.output.contains("24 pairs: 24 rejected"), "\(found.output)")
+    #expect(found.output.contains("120 pairs: 120 rejected"), "\(found.output)")
     let taken = try #require(found.errors.firstMatch(of: /(\d+) pairs? of the journal/)).output.1
     #expect(Int(taken).map { $0 >= done && $0 < names.count } == true, "\(found.errors)")
     #expect(folder.files("maps").count == names.count)
     let csv = folder.text("pairs.csv")
     // All from the journal, and all anew.
     let third = try Program.run(words + ["--json", folder.path("third.jsonl")])
-    #expect(third.status == 65 && third.errors.contains("24 pairs of the journal"), "\(third.errors)")
+    #expect(third.status == 65 && third.errors.contains("120 pairs of the journal"), "\(third.errors)")
     #expect(third.output == found.output && folder.text("pairs.csv") == csv)
     #expect(folder.text("third.jsonl") == folder.text("second.jsonl"))
     try FileManager.default.removeItem(atPath: folder.path("journal"))
