@@ -69,7 +69,7 @@ extension PNGLine: Fields {
 }
 
 extension DeflatedRows: Fields {
-  package static var blank: DeflatedRows { DeflatedRows(.blank, stream: []) }
+  package static var blank: DeflatedRows { DeflatedRows(.blank, []) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("line", &line)
     try coder("stream", &stream)
@@ -203,6 +203,7 @@ extension SampleImage: Fields {
     for plane in channels + (alpha.map { [$0] } ?? []) where !found.contains(where: { $0 === plane.buffer }) {
       found.append(plane.buffer)
     }
+    if let deflated { found.append(deflated.stream) }
     return found
   }
 }

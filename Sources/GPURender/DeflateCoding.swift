@@ -25,7 +25,7 @@ package struct DeflateCoding: Sendable {
       let count = coder.code(bytes, into: out.base)
       stream.append(UnsafeRawBufferPointer(start: out.base, count: count), AdlerSum(bytes))
     }
-    return withExtendedLifetime(image) { DeflatedRows(layout.line, stream: stream.finished) }
+    return withExtendedLifetime(image) { DeflatedRows(layout.line, stream.finished) }
   }
 
   /// Returns the picture whose rows a device has deflated.

@@ -88,7 +88,7 @@ extension GPURenderer {
           DeflateLayout(
             PNGLine(width: image.width, sampleBytes: is16 ? 2 : 1, keepsAlpha: keepsAlpha), height: image.height))
         let plan = Plan.copying(image)
-        let made = try deflated(plan, coding).rows.stream, expected = coding.rows(of: image).stream
+        let made = try deflated(plan, coding).rows.bytes, expected = coding.rows(of: image).bytes
         if made != expected {
           let same = zip(made, expected).prefix { $0 == $1 }.count
           throw .selfTest(device: device.name, differing: max(1, made.count, expected.count) - same)

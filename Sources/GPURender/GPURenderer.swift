@@ -208,22 +208,25 @@ package final class GPURenderer: Sendable {
   /// - Parameters:
   ///   - plan: its last pass makes R G B A of 8 or 16 bits.
   ///   - measurement: what is measured of the pixels, if anything.
+  ///   - memory: allocates a block of the given size for the stream.
   ///   - deadline: asked before each band.
   /// - Throws: as `render`; `.tooLarge` also for a chunk that does not fit.
   package func deflate(
-    _ plan: Plan, _ coding: DeflateCoding, measuring measurement: Measurement? = nil, deadline: Deadline = .none
+    _ plan: Plan, _ coding: DeflateCoding, measuring measurement: Measurement? = nil,
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) throws(GPUError) -> DeflatedPicture {
     try testDeflate()
-    return try deflated(plan, coding, measurement, deadline)
+    return try deflated(plan, coding, measurement, memory: memory, deadline)
   }
 
   func deflated(
-    _ plan: Plan, _ coding: DeflateCoding, _ measurement: Measurement? = nil, _ deadline: Deadline = .none
+    _ plan: Plan, _ coding: DeflateCoding, _ measurement: Measurement? = nil,
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, _ deadline: Deadline = .none
   ) throws(GPUError) -> DeflatedPicture {
     _ = try lastPass(of: plan)
     let target = RenderTarget(coding, measurement)
     _ = try run(plan, target, deadline)
-    return target.finish(coding)
+    return target.finish(coding, memory: memory)
   }
 
   /// Decodes a scan on the device.

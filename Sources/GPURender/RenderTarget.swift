@@ -159,7 +159,9 @@ final class RenderTarget {
   }
 
   /// Returns the whole stream of rows.
-  func finish(_ coding: DeflateCoding) -> DeflatedPicture {
-    DeflatedPicture(rows: DeflatedRows(coding.layout.line, stream: stream.finished), sums: sums)
+  ///
+  /// - Parameter memory: allocates a block of the given size.
+  func finish(_ coding: DeflateCoding, memory: (Int) -> PixelBuffer) -> DeflatedPicture {
+    DeflatedPicture(rows: DeflatedRows(coding.layout.line, stream.finished, memory: memory), sums: sums)
   }
 }

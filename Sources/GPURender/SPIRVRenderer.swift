@@ -93,7 +93,7 @@ package final class SPIRVRenderer: Sendable {
   ) throws(GPUError) -> DeflatedPicture {
     let target = RenderTarget(coding, measurement)
     try run(plan, target)
-    return target.finish(coding)
+    return target.finish(coding) { PixelBuffer(uninitializedByteCount: $0) }
   }
 
   /// - Returns: the planes, as of `GPURenderer.decodeJPEG`.

@@ -203,7 +203,7 @@ enum FieldSamples {
     encoded.image.scan = JPEGScan([1, 2, 3], chroma: .s420, codes: JPEGCodes.standard)
     encoded.image = encoded.image.forEncoder
     var deflated = rendition
-    deflated.image.deflated = DeflatedRows(PNGLine(width: 5, sampleBytes: 2, keepsAlpha: true), stream: [4, 5])
+    deflated.image.deflated = DeflatedRows(PNGLine(width: 5, sampleBytes: 2, keepsAlpha: true), [4, 5])
     deflated.image = deflated.image.forEncoder
     return [
       .rendition(rendition), .rendition(encoded), .rendition(deflated), .adaptive(adaptive), .recompress(recompress),

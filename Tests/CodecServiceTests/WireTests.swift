@@ -164,7 +164,7 @@ import Testing
     #expect(try read(isTrusted: true).scan == source.image.scan)
     #expect(throws: WireError("a scan that no device of ours has made")) { try read(isTrusted: false) }
     source.image.scan = nil
-    source.image.deflated = DeflatedRows(PNGLine(width: 1, sampleBytes: 2, keepsAlpha: false), stream: [1])
+    source.image.deflated = DeflatedRows(PNGLine(width: 1, sampleBytes: 2, keepsAlpha: false), [1])
     #expect(try read(isTrusted: true).deflated == source.image.deflated)
     #expect(throws: WireError("rows that no device of ours has deflated")) { try read(isTrusted: false) }
   }

@@ -147,7 +147,7 @@ import Testing
     }
     request.image.channels = []
     request.image.alpha = nil
-    request.image.deflated = DeflatedRows(line, stream: stream)
+    request.image.deflated = DeflatedRows(line, stream)
     #expect(try encodeImage(request).main == file)
     request.image.deflated?.line.keepsAlpha = true
     #expect(throws: EncodeError.self) { try encodeImage(request) }

@@ -276,7 +276,7 @@ package final class RenderBackends: Sendable {
     case .deflate(let coding):
       let measurement = gauge?.measurement
       if gauge != nil, measurement == nil { return (nil, nil) }
-      let made = try ring.renderer.deflate(plan, coding, measuring: measurement, deadline: deadline)
+      let made = try ring.renderer.deflate(plan, coding, measuring: measurement, memory: memory, deadline: deadline)
       let sums = gauge?.sums(of: made.sums, pixels: pixels)
       return (gauge == nil || sums != nil ? coding.picture(made.rows) : nil, sums)
     }
@@ -296,7 +296,7 @@ package final class RenderBackends: Sendable {
       (isSame, bytes, expected) = (scan == right, scan.bytes, right.bytes)
     case .deflate(let coding):
       let own = coding.rows(rows)
-      (bytes, expected) = (try ring.renderer.deflate(plan, own).rows.stream, own.rows(of: part).stream)
+      (bytes, expected) = (try ring.renderer.deflate(plan, own).rows.bytes, own.rows(of: part).bytes)
       isSame = bytes == expected
     }
     guard isSame else {

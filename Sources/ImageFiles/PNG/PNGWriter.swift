@@ -18,7 +18,8 @@ package enum PNGWriter: ImageWriter {
       throw .unsupported(feature: "PNG picture size", found: "\(image.width)x\(image.height)")
     }
     // Room for incompressible pixels: unused pages cost nothing, but moving a file that grows does.
-    var file = PNGFile(reserving: line.byteCount * image.height + (1 << 17))
+    let most = image.deflated?.stream.byteCount ?? line.byteCount * image.height
+    var file = PNGFile(reserving: most + (1 << 17))
     file.chunk("IHDR", header(line, height: image.height))
     try colorChunks(request, into: &file)
     metadataChunks(request, into: &file)
@@ -96,7 +97,9 @@ package enum PNGWriter: ImageWriter {
       guard deflated.line == line else {
         throw .unsupported(feature: "deflated rows for PNG", found: "rows of \(deflated.line.byteCount) bytes")
       }
-      return deflated.stream.withUnsafeBytes { file.pixels($0) }
+      return withExtendedLifetime(deflated) {
+        file.pixels(UnsafeRawBufferPointer(start: deflated.stream.base, count: deflated.stream.byteCount))
+      }
     }
     let rows = try PixelRows(request.image, format: line.sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
     let filter = PNGFilter(rows: rows, line: line)

@@ -101,7 +101,7 @@ package struct Verification {
             switch compared {
             case .pixels: try pictures.render(plan)
             case .scan(let coding): Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan)
-            case .rows(let coding): Self.picture(try pictures.renderer.deflate(plan, coding).rows.stream)
+            case .rows(let coding): Self.picture(try pictures.renderer.deflate(plan, coding).rows.bytes)
             case .planes(let decoding): Self.picture(try pictures.renderer.decodeJPEG(decoding))
             case .sums(let measurement):
               Self.picture(try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
@@ -164,7 +164,7 @@ package struct Verification {
     switch compared {
     case .pixels, .planes: return image
     case .scan(let coding): return picture(coding.scan(of: image))
-    case .rows(let coding): return picture(coding.rows(of: image).stream)
+    case .rows(let coding): return picture(coding.rows(of: image).bytes)
     case .sums(let measurement): return picture(measurement.sums(of: image).bytes)
     }
   }
@@ -175,7 +175,7 @@ package struct Verification {
     switch compared {
     case .pixels: try executor.render(plan)
     case .scan(let coding): picture(try executor.encodeJPEG(plan, coding).scan)
-    case .rows(let coding): picture(try executor.deflate(plan, coding).rows.stream)
+    case .rows(let coding): picture(try executor.deflate(plan, coding).rows.bytes)
     case .planes(let decoding): picture(try executor.decodeJPEG(decoding))
     case .sums(let measurement): picture(try executor.render(plan, measuring: measurement).sums.bytes)
     }
