@@ -127,8 +127,8 @@ extension RenderBackends {
   /// Returns the error of a device whose samples are not the library's.
   private func mismatch(_ made: SourceImage, _ library: SourceImage, on ring: GPURings.Ring) -> GPUError? {
     let comparison = zip(library.samples, made.samples).reduce(WordComparison()) { $0 + WordComparison($1.0, $1.1) }
-    return comparison.first.map {
-      .mismatch(device: ring.label, words: comparison.differing, first: "a decoded JPEG, \($0.description)")
+    return comparison.place.map {
+      .mismatch(device: ring.label, words: comparison.differing, first: "a decoded JPEG, \($0)")
     }
   }
 }

@@ -228,8 +228,8 @@ package final class RenderBackends: Sendable {
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)
-      if let first = comparison.first {
-        throw .mismatch(device: ring.label, words: comparison.differing, first: first.description)
+      if let first = comparison.place {
+        throw .mismatch(device: ring.label, words: comparison.differing, first: first)
       }
       rendered.executor.sampledStrips = strips.count
       rendered.helperSeconds = seconds

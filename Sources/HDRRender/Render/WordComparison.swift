@@ -28,6 +28,9 @@ package struct WordComparison: Sendable, Hashable {
   package private(set) var differing = 0
   package private(set) var first: Difference?
 
+  /// The first difference in words; `nil` for equal pictures.
+  package var place: String? { differing == 0 ? nil : first?.description ?? "another shape" }
+
   /// Makes a comparison of nothing.
   package init() {}
 
@@ -70,6 +73,7 @@ package struct WordComparison: Sendable, Hashable {
 
   private static func isInterleaved(_ image: SampleImage) -> Bool {
     image.channels.count > 1 && image.channels[0].buffer === image.channels[1].buffer
+      && image.channels[0].stepBytes > image.format.bytes
   }
 
   private mutating func compareRow(
