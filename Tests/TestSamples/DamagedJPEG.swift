@@ -2,7 +2,7 @@ import HDRCore
 
 /// Damage to baseline JPEGs that leaves most of them readable: to the stream of codes, to tables, and to the numbers that
 /// say where blocks lie.
-package struct DamagedJPEG {
+package struct DamagedJPEG: Sendable {
   /// The kind of what is changed.
   package enum Part: CaseIterable, Sendable { case stream, quantisers, codes, geometry, restarts }
 
