@@ -174,10 +174,13 @@ public enum ACES1HeadStage: KernelStage {
 
   /// Returns the difference of the largest and the least component, over the largest.
   @inlinable @inline(always) static func saturation(_ r: Float, _ g: Float, _ b: Float) -> Float {
-    let rg: Float = g > r ? g : r, most: Float = b > rg ? b : rg
-    let low: Float = g < r ? g : r, least: Float = b < low ? b : low
-    let top: Float = most > 1e-10 ? most : 1e-10, bottom: Float = least > 1e-10 ? least : 1e-10
-    let divisor: Float = most > 0.01 ? most : 0.01
+    // Words of numbers that are not negative compare as the numbers do, and those of negative ones are less. Comparisons of
+    // numbers would become a tree of predicates, three times as long.
+    let x = LUT3DStage.bits(r), y = LUT3DStage.bits(g), z = LUT3DStage.bits(b)
+    let faint = LUT3DStage.bits(1e-10), dark = LUT3DStage.bits(0.01)
+    let xy = y > x ? y : x, most = z > xy ? z : xy, low = y < x ? y : x, least = z < low ? z : low
+    let top = LUT3DStage.float(most > faint ? most : faint), bottom = LUT3DStage.float(least > faint ? least : faint)
+    let divisor = LUT3DStage.float(most > dark ? most : dark)
     return (top - bottom) * E32.reciprocal(divisor)
   }
 }
