@@ -192,6 +192,28 @@ import Testing
     expect(.file(ConfigFile(path: "a.cube")), .file)
   }
 
+  /// Triangles drawn at random, most of them far from what displays have.
+  @Test func oddPrimariesAreRefusedOrShowFiniteLight() throws {
+    var random = SplitMix(state: 77), taken = 0, refused = 0
+    let colors = [[0.18, 0.18, 0.18], [1, 0.2, 0.05], [0.02, 0.01, 4], [-0.1, 3, 0.2], [0, 0, 0], [60, 50, 40]]
+    for _ in 0..<12 {
+      let points = (0..<6).map { _ in 1.4 * random.unit() - 0.2 } + [0.3127, 0.329]
+      let function = FixedFunction.acesOutputTransform20(peak: 100 + 2000 * random.unit(), primaries: points)
+      guard let chain = try? Self.chain(.fixedFunction(function)) else {
+        refused += 1
+        continue
+      }
+      taken += 1
+      for color in try LUTVectorTests.run(chain, colors) { #expect(color.allSatisfy { $0.isFinite }, "\(points)") }
+    }
+    let wide = FixedFunction.acesOutputTransform20(
+      peak: 1000, primaries: [0.713, 0.293, 0.165, 0.83, 0.128, 0.044, 0.32168, 0.33767])
+    for color in try LUTVectorTests.run(Self.chain(.fixedFunction(wide)), colors) {
+      #expect(color.allSatisfy { $0.isFinite })
+    }
+    #expect(refused > 3 && taken + refused == 12)
+  }
+
   /// A function of ACES 2.0 with the numbers of an output transform is that one, in R, G, B of its limit.
   @Test func outputTransformsTakePeakAndPrimaries() throws {
     let output = try #require(ACESOutput.all.first { $0.name == "HDR-1000nit-P3-D65" })

@@ -21,7 +21,9 @@ package struct ACESOutput: Sendable, Hashable {
   ///   - points: x and y of red, green, blue and white.
   /// - Returns: `nil` for numbers out of these ranges, and for primaries that are no triangle around white.
   package init?(peak: Double, points: [Double]) {
-    guard (100...10_000).contains(peak), points.count == 8, points.allSatisfy({ abs($0) <= 2 }) else { return nil }
+    guard (100...10_000).contains(peak), points.count == 8, points.allSatisfy({ (-0.2...1.2).contains($0) }) else {
+      return nil
+    }
     func point(_ i: Int) -> Chromaticity { Chromaticity(points[2 * i], points[2 * i + 1]) }
     let limit = Primaries(red: point(0), green: point(1), blue: point(2), white: point(3))
     guard limit.isTriangleAroundWhite else { return nil }

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 import OCIOConfig
 
 extension FixedFunction {
@@ -23,7 +24,7 @@ extension FixedFunction {
         .gamut(ACESGamutCompression(thresholds: thresholds, limits: limits, power: power), isInverse: false)
       ]
     case .acesOutputTransform20(let peak, let points):
-      guard let output = ACESOutput(peak: peak, points: points) else {
+      guard let output = ACESOutput(peak: peak, points: points), ACESTable.isFinite(output) else {
         throw LUTError(
           .transformStyle,
           reason:

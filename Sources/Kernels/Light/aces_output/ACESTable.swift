@@ -27,6 +27,11 @@ package enum ACESTable {
     return words
   }
 
+  /// True if all numbers of both tables are finite, which those of odd primaries may not be.
+  package static func isFinite(_ output: ACESOutput) -> Bool {
+    [false, true].allSatisfy { words(output, isInverse: $0).allSatisfy { Float(bitPattern: $0).isFinite } }
+  }
+
   /// The words of each row of segments over A: value at the start and two coefficients of eight functions.
   static let rowWords = 24
   /// The words of a cell over hue: breaks, then values there and slopes before and after, of twice four functions.
