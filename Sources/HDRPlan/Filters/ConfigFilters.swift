@@ -23,7 +23,7 @@ enum ConfigLookFilter: Filter {
   static let name = "look"
   static let summary = "looks of the OpenColorIO config, by name"
   static let category = FilterCategory.color
-  static let looks = FilterParameter("name", .text(""), "the look, or several as in --look; none without")
+  static let looks = FilterParameter("name", .text(""), "the look, or several, as a, -b; none without")
   static let parameters = [looks]
   static let headroomEffect = HeadroomEffect.unknown
 

@@ -96,6 +96,9 @@ extension RecipeText {
     var words: [String]
     if case .list(let list) = value.content {
       words = try list.map { item throws(UsageError) in try item.word("\(text) is a list of words") }
+    } else if value.text == "", !value.isNull, (try? setting.normalized([""])) != nil {
+      // An empty text is a value of looks: none.
+      words = [""]
     } else {
       words = [try value.word("\(text) is a word or a number")]
     }

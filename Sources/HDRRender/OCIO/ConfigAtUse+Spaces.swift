@@ -107,7 +107,7 @@ extension ConfigAtUse {
   private func unknownSpace(_ name: String) -> HDRError {
     let names = config.spaces.flatMap { [$0.name] + $0.aliases } + config.roles.map(\.role)
     let near = Nearest.hint(name, among: names)
-    let hint = near.isEmpty ? "; hdrbatch doctor --views lists its names" : near
+    let hint = near.isEmpty ? "; hdrbatch doctor lists the names of a config" : near
     return HDRError(code: "space.unknown", message: "\(title) has no space \"\(printable(name))\"\(printable(hint))")
   }
 }

@@ -120,12 +120,13 @@ struct ConfigViewTests {
     ]
     for white in ["100", "match"] {
       let own = try render(
-        input, common + ["--view", "sdr-709", "--hdr-view", "hdr1000-p3", "--pair-white", white, "--name", "own.{ext}"])
+        input,
+        common + ["--view", "sdr-709", "--hdr-view", "hdr1000-p3", "--pair-white", white, "--name", "own-{stem}.{ext}"])
       let made = try render(
-        input, common + views + ["--ocio", Self.studio, "--pair-white", white, "--name", "config.{ext}"])
+        input, common + views + ["--ocio", Self.studio, "--pair-white", white, "--name", "config-{stem}.{ext}"])
       #expect(own.status == 0 && made.status == 0, "\(own.errors) \(made.errors)")
       func map(_ name: String) throws -> GainMapMetadata {
-        let bytes = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("out/\(name).jpg")))
+        let bytes = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("out/\(name)-shot.jpg")))
         return try #require(try decodeImage(bytes, request: .pixels).gainMap).metadata
       }
       let (a, b) = (try map("own"), try map("config"))
@@ -175,7 +176,8 @@ struct ConfigViewTests {
     }
     // A plate in a PNG is what its rule says; a PNG elsewhere is a picture for a display.
     #expect(try render(plain, ["--to", "pq-png", "--from-space", "ACEScg"]).status == 0)
-    let png = folder.path("out/a.png")
+    try FileManager.default.moveItem(atPath: folder.path("out/a.png"), toPath: folder.path("renders/a.png"))
+    let png = folder.path("renders/a.png")
     let refused = try render(png, view)
     #expect(refused.status == 65 && refused.errors.contains("[ocio.input]"), "\(refused.errors)")
     try FileManager.default.copyItem(atPath: png, toPath: folder.path("plates/c.png"))
