@@ -9,11 +9,14 @@ enum BandingStep {
     return (d > high1 ? d : high1) - (d < low1 ? d : low1)
   }
 
-  /// Returns 1 for a step, else 0. Conditions are joined as bits: `&&` would decide one pixel at a time.
+  /// Returns 1 for a step, else 0. The order of numbers of at least 0 is that of their bits, and two comparisons for
+  /// four conditions leave nothing to decide one pixel at a time.
   @inline(__always) static func count(_ a: Float, _ b: Float, _ rangeBefore: Float, _ rangeAfter: Float) -> UInt32 {
-    @inline(__always) func bit(_ condition: Bool) -> UInt32 { condition ? 1 : 0 }
-    let difference = (b - a) * 4095, step = difference < 0 ? -difference : difference
-    return bit(step >= 6) & bit(step <= 64) & bit(rangeBefore * 4095 <= 2) & bit(rangeAfter * 4095 <= 2)
+    let least = Float(6).bitPattern, most = Float(64).bitPattern
+    let step = ((b - a) * 4095).bitPattern & 0x7fff_ffff
+    let range = (rangeBefore > rangeAfter ? rangeBefore : rangeAfter) * 4095
+    let flat = range <= 2 ? step : 0
+    return flat &- least <= most &- least ? 1 : 0
   }
 }
 
