@@ -6,6 +6,8 @@ package protocol SettingGroup: Sendable {
   /// The heading in help and docs.
   var title: String { get }
   var scope: Setting.Scope { get }
+  /// The rows in the order of help.
+  var rows: [Setting] { get }
 }
 
 extension SettingGroup {
