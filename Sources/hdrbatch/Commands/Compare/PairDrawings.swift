@@ -35,7 +35,8 @@ final class PairDrawings {
     (mapEnds, exportEnds, entry, areWhole) = ([], [], nil, true)
     guard let exports else { return nil }
     return { [self] end, encode in
-      exportEnds.append(write(exports, pair, end, encode))
+      // After one that cannot be written none is tried.
+      if areWhole { exportEnds.append(write(exports, pair, end, encode)) }
     }
   }
 
@@ -53,7 +54,7 @@ final class PairDrawings {
   }
 
   private func draw(_ pair: FilePair, _ end: String, _ encode: () throws(EncodeError) -> [UInt8]) {
-    guard let maps else { return }
+    guard let maps, areWhole else { return }
     mapEnds.append(write(maps, pair, end, encode))
   }
 
