@@ -72,6 +72,7 @@ import Testing
     ("to-space", "linear arri wide gamut 4", "Linear ARRI Wide Gamut 4"), ("context", "SHOT=a=b", "SHOT=a=b"),
     ("primaries", "lin_ap0_scene", "ACES2065-1"),
     ("cicp", "09/16/9", "9/16/9"), ("fps", "30000/1000", "30"), ("missing", "Hold", "hold"),
+    ("png-effort", "03", "3"), ("png-effort", "GPU", "gpu"),
   ])
   func valuesHaveOneForm(name: String, text: String, form: String) throws {
     let row = try #require(Self.rows.first { $0.name == name })

@@ -77,7 +77,7 @@ package enum DeflateEffort: Sendable, Hashable {
 extension SettingType where Value == DeflateEffort {
   package static var deflateEffort: SettingType {
     var type = SettingType("n|gpu") { text throws(SettingFault) in
-      if text == "gpu" { return .gpu }
+      if text.lowercased() == "gpu" { return .gpu }
       guard let level = Int(text), (0...9).contains(level) else { throw SettingFault("is 0...9 or gpu, not \(text)") }
       return .level(level)
     } text: {
