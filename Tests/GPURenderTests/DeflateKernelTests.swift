@@ -53,7 +53,8 @@ import Testing
   }
 
   @Test(
-    "kernels deflate to the bytes of the twin, whatever the height of bands", arguments: [1 << 12, 1 << 21, 1 << 26])
+    "kernels write the deflated bytes of the twin, whatever the height of bands",
+    arguments: [1 << 12, 1 << 21, 1 << 26])
   func kernelsWriteTheBytesOfTheTwin(bandBytes: Int) throws {
     for (name, variant) in SPIRVRendererTests.variants {
       let renderer = try SPIRVRenderer(variant: variant, bandBytes: bandBytes)

@@ -30,7 +30,7 @@ enum ACESOutputFilter: Filter {
 enum ACESInverseFilter: Filter {
   static let name = "aces-inverse"
   static let summary =
-    "the scene light that an output transform of ACES 2.0 or 1 shows like this: for graphics and SDR plates"
+    "the scene light that a view of ACES 2.0 or 1 shows like this: for graphics and SDR plates"
   static let category = FilterCategory.tone
   static let parameters = [ACESOutputFilter.view, ACESWhite.white]
   static let headroomEffect = HeadroomEffect.unknown
