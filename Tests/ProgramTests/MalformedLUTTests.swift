@@ -31,7 +31,7 @@ import Testing
     for name in LUTVectors.refused {
       let url = try #require(SharedData.url("data/ocio/luts/" + name))
       // Their codes are those of LUTVectorTests.
-      try expectRefusal(url.path, name.hasSuffix(".clf") ? "line " : "lut.")
+      try expectRefusal(url.path, name.hasSuffix(".clf") || name.hasSuffix(".ctf") ? "line " : "(lut.")
     }
   }
 
