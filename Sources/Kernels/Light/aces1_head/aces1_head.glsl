@@ -49,8 +49,10 @@ float aces1_unglow(vec3 v, uint k) {
 float aces1_red_share(float x, float y, uint k) {
     float across = y < 0.0 ? -y : y, ahead = x > 0.0 ? x : 0.0;
     float place = across * e32_reciprocal(aces_divisor(ahead + across));
+    // 0 has no sign.
+    uint bits = floatBitsToUint(place) & 0x7fffffffu;
     float share = curve_lookup(
-        constant(REDS_TABLE), floatBitsToUint(place), constant(REDS_MIN_BITS), constant(REDS_MAX_BITS), constant(REDS_K));
+        constant(REDS_TABLE), bits, constant(REDS_MIN_BITS), constant(REDS_MAX_BITS), constant(REDS_K));
     return ahead > 0.0 ? share : 0.0;
 }
 
