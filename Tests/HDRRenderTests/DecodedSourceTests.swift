@@ -75,6 +75,8 @@ struct DecodedSourceTests {
       let decoded = try codecs.decoded(backends)
       #expect(decoded.facts.device == .gpu && decoded.facts.fallback == nil)
       #expect(decoded.answer.value.image.handover == nil)
+      // The second picture's samples are on the device alone.
+      try decoded.answer.value.image.devicePlanes?.bring()
       #expect(WordComparison(library, decoded.answer.value.image).differing == 0)
     }
     #expect(codecs.asked == [0, nil, 0])
