@@ -182,7 +182,8 @@ extension LUTOperation {
       curves.count == 3 && curves.allSatisfy { !$0.pieces.isEmpty && $0.value($0.end).isFinite }
     case .formulas(let formulas): formulas.count == 3 && formulas.allSatisfy { !$0.value(0.5).isNaN }
     case .cdl(let cdl): (cdl.slope + cdl.offset + cdl.power).allSatisfy(\.isFinite)
-    case .surround(let exponent): exponent.isFinite
+    case .luminancePower(let power): power.exponent.isFinite
+    case .output, .output1, .head, .gamut, .coordinates: true
     }
   }
 }
