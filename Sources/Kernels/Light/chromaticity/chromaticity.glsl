@@ -1,6 +1,6 @@
 // chromaticity: the twin of ChromaticityStage.
 #pragma words MODEL DIRECTION
-#pragma values MODEL XYY UVY LUV
+#pragma values MODEL XY_Y UV_Y LUV
 #pragma values DIRECTION FORWARD INVERSE
 
 // Returns 1/x; 0 for magnitudes up to 2^-30.
@@ -38,7 +38,7 @@ vec4 chromaticity_to_xyz(vec4 p, bool is_xyy, bool is_luv) {
 }
 
 vec4 chromaticity(vec4 p, uint k) {
-    bool is_xyy = constant(MODEL) == MODEL_XYY, is_luv = constant(MODEL) == MODEL_LUV;
+    bool is_xyy = constant(MODEL) == MODEL_XY_Y, is_luv = constant(MODEL) == MODEL_LUV;
     if (constant(DIRECTION) == DIRECTION_INVERSE) { return chromaticity_to_xyz(p, is_xyy, is_luv); }
     return chromaticity_from_xyz(p, is_xyy, is_luv);
 }
