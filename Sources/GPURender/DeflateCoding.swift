@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import Kernels
 
-/// How a device deflates the rows of a picture.
+/// A coding says how a device deflates the rows of a picture.
 package struct DeflateCoding: Sendable {
   package let layout: DeflateLayout
 
@@ -45,8 +45,8 @@ package struct DeflatedPicture: Sendable {
   package var sums: PixelSums
 }
 
-/// What the kernels that deflate leave in a band's output: for each chunk its bits and the sums of its checksum, what was
-/// measured of the pixels, then chunks one after another.
+/// The kernels that deflate leave in a band's output the bits and checksum sums of each chunk, what was measured of the
+/// pixels, then chunks one after another.
 package struct DeflateBand: Sendable {
   // Numbers of deflate.glsl.
   static let tokenWords = 2048, infoWords = 313, chunkHead = 3, headWords = 41

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import Kernels
 
-/// What a device makes of the pixels of a picture.
+/// A coding says what a device makes of the pixels of a picture.
 package enum DeviceCoding: Sendable {
   /// The scan of a JPEG.
   case jpeg(JPEGCoding)
@@ -53,7 +53,7 @@ package enum DeviceCoding: Sendable {
   }
 }
 
-/// What a device has encoded of a band, in the band's output: a head, which says how long the rest is, and that.
+/// An encoded band lies in the band's output: a head, which says how long the rest is, and that.
 package enum EncodedBand: Sendable {
   case jpeg(JPEGBand)
   case deflate(DeflateBand)

@@ -71,7 +71,7 @@ extension LUTOperation {
     }
   }
 
-  /// What the operation does to R, G and B each; `nil` if it mixes them, or is a table.
+  /// The curves that the operation is for R, G and B each; `nil` if it mixes them, or is a table.
   fileprivate var curves: [LUTFormula]? {
     switch self {
     case .matrix(let matrix, let offset) where matrix.isDiagonal:

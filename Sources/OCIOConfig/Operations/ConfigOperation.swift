@@ -38,7 +38,7 @@ package struct ConfigOperation: Sendable, Hashable {
     case gradingPrimary(GradingPrimary)
     /// Codes 0 to 1 of numbers from `low` to `high`: (x - low) / (high - low).
     case allocationUniform(low: Double, high: Double)
-    /// The same of log2(x + offset), with logarithms from `low` to `high`.
+    /// An allocation of log2(x + offset), with logarithms from `low` to `high`.
     case allocationLog2(low: Double, high: Double, offset: Double)
   }
 

@@ -7,7 +7,7 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// How A and B are read: by the options of both, and by those of one.
+/// A and B are read by the options of both, and by those of one.
 struct CompareSides {
   struct Reading {
     let limits: DecodeLimits
