@@ -42,6 +42,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
 public func customMutator(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maxSize: Int, _ seed: UInt32
 ) -> Int {
+  isFuzzing = true
   guard let mutate = target.mutate else { return LLVMFuzzerMutate(data, size, maxSize) }
   var random = Random(seed: seed)
   let result = mutate(Array(UnsafeBufferPointer(start: data, count: size)), maxSize, &random)
@@ -50,9 +51,14 @@ public func customMutator(
   return kept
 }
 
-/// Changes bytes as libFuzzer itself does: flips, copies, words of the dictionary, parts of other seeds.
+/// True once libFuzzer runs, whose mutations need it. Grammars make seeds before.
+nonisolated(unsafe) private var isFuzzing = false
+
+/// Changes bytes as libFuzzer itself does: flips, copies, words of the dictionary, parts of other seeds. Without it they
+/// stay as they are.
 func blindly(_ bytes: [UInt8], maxSize: Int) -> [UInt8] {
   guard maxSize > 0 else { return [] }
+  guard isFuzzing else { return Array(bytes.prefix(maxSize)) }
   let room = min(maxSize, max(64, bytes.count * 2))
   return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
     count = min(bytes.count, room)
