@@ -20,6 +20,8 @@ extension EXRReading.Luminance: WireRaw {}
 extension EXRReading.Window: WireRaw {}
 extension EXRReading.Emission: WireRaw {}
 extension EXRCompression: WireRaw {}
+extension JXRReading.Alpha: WireRaw {}
+extension JXRReading.Peak: WireRaw {}
 extension NamedSpace: WireRaw {}
 
 extension ClosedRange<Int> {
@@ -66,6 +68,7 @@ extension ReadingOptions: Fields {
     try coder("number", &number)
     try coder("exr", &exr)
     try coder("camera", &camera)
+    try coder("jxr", &jxr)
     try coder("fullRange", &fullRange)
     try coder("scale", &scale)
     try coder("space", &space)
@@ -88,6 +91,15 @@ extension EXRReading: Fields {
     try coder("luminance", &luminance)
     try coder("window", &window)
     try coder("emission", &emission)
+  }
+}
+
+extension JXRReading: Fields {
+  package static var blank: JXRReading { JXRReading() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("white", &white, in: 1...10_000)
+    try coder("alpha", &alpha)
+    try coder("peak", &peak)
   }
 }
 
@@ -518,6 +530,7 @@ extension DecodeError: Cases {
       .malformed(where: "", what: ""), .truncated(where: ""), .unsupported(feature: "", found: ""),
       .limit(what: "", found: 0, allowed: 0), .memory(block: 0, allowed: 0),
       .library(name: "", code: 0, message: ""), .undescribed(what: "", give: ""), .io(""),
+      .unavailable(library: "", package: "", why: ""),
     ]
   }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
@@ -547,6 +560,9 @@ extension DecodeError: Cases {
     case .io(let message):
       try coder.number(7)
       self = .io(try coder(message))
+    case .unavailable(let library, let package, let why):
+      try coder.number(8)
+      self = .unavailable(library: try coder(library), package: try coder(package), why: try coder(why))
     }
   }
 }

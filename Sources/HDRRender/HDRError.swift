@@ -110,6 +110,7 @@ extension HDRError {
     case .truncated, .limit, .memory: (advice, kind) = ("", .source)
     case .undescribed(_, let give): (advice, kind) = ("; give \(give)", .request)
     case .io: (advice, kind) = ("", .input)
+    case .unavailable: (advice, kind) = ("", .unavailable)
     }
     self.init(code: error.code, message: printable("\(error)") + advice, kind: kind)
   }

@@ -7,6 +7,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   CameraRawDecoder.self,
   TIFFDecoder.self,
   JXLDecoder.self,
+  JXRDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]

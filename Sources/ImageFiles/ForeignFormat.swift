@@ -11,7 +11,7 @@ enum ForeignFormat {
     (0, Array("PF\n".utf8), "PFM"), (0, Array("Pf\n".utf8), "PFM"), (0, Array("P5".utf8), "PGM"),
     (0, Array("P6".utf8), "PPM"), (0, Array("P7".utf8), "PAM"), (0, Array("qoif".utf8), "QOI"),
     (0, Array("DDS ".utf8), "DDS"), (1, Array("KTX".utf8), "KTX"), (0, Array("SIMPLE  =".utf8), "FITS"),
-    (0, [0x57, 0x4D, 0x50], "JPEG XR"), (0, [0x49, 0x49, 0xBC, 0x01], "JPEG XR"),
+    (0, [0x57, 0x4D, 0x50], "JPEG XR without its container"),
     (4, Array("ftypqt".utf8), "a QuickTime movie"), (4, Array("ftypisom".utf8), "an MP4 movie"),
     (4, Array("ftypmp4".utf8), "an MP4 movie"), (4, Array("ftypM4V".utf8), "an MP4 movie"),
     (4, Array("moov".utf8), "a QuickTime movie"), (4, Array("mdat".utf8), "a QuickTime movie"),

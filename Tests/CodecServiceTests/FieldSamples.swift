@@ -28,7 +28,9 @@ enum FieldSamples {
     light.toneMetadata = [4, 5]
     light.isSceneReferred = true
     let places = LightMetadata.Place.allCases
-    for (index, field) in LightMetadata.Field.allCases.enumerated() { light.places[field] = places[index % 4] }
+    for (index, field) in LightMetadata.Field.allCases.enumerated() {
+      light.places[field] = places[index % places.count]
+    }
     return light
   }
 
@@ -136,6 +138,7 @@ enum FieldSamples {
     .decode(.limit(what: "f", found: 2, allowed: 1)),
     .decode(.memory(block: 1, allowed: 2)), .decode(.library(name: "h", code: -3, message: "i")),
     .decode(.undescribed(what: "r", give: "\(setting: "cicp") 9/8")), .decode(.io("j")),
+    .decode(.unavailable(library: "s", package: "t", why: "u")),
     .encode(.unsupported(feature: "k", found: "l")),
     .encode(.library(name: "m", code: 4, message: "n")), .encode(.verification("o")), .encode(.io("p")), .read(5),
     .write(28, isSidecar: true),
@@ -162,6 +165,7 @@ enum FieldSamples {
     limits.reading.exr.luminance = .absolute
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)
+    (limits.reading.jxr.white, limits.reading.jxr.alpha, limits.reading.jxr.peak) = (400, .keep, .measured)
     (limits.unsafeCodecs, limits.evaluatesProfiles, limits.threads) = (true, false, 7)
     limits.leastScan = 8
     return DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9, wantsDigest: false)

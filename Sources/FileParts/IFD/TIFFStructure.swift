@@ -70,6 +70,22 @@ package struct TIFFStructure {
     first = position + (data.number(position + 4, 4) ?? 0)
   }
 
+  /// Reads the header of a JPEG XR file, whose directories are those of TIFF: little endian, 0xBC, a version of 0 or 1.
+  /// Source: ITU-T T.832 annex A.
+  ///
+  /// - Throws: `.truncated`, `.malformed`.
+  package init(jpegXR bytes: [UInt8]) throws(DecodeError) {
+    guard bytes.count >= 8, Self.isJPEGXR(bytes.prefix(4)) else { throw .truncated(where: "JPEG XR header") }
+    data = TIFFBytes(bytes, isLittleEndian: true)
+    base = 0
+    isBig = false
+    first = data.number(4, 4) ?? 0
+  }
+
+  package static func isJPEGXR(_ head: some Collection<UInt8>) -> Bool {
+    [[0x49, 0x49, 0xBC, 0], [0x49, 0x49, 0xBC, 1]].contains { head.starts(with: $0) }
+  }
+
   /// Returns the number at a position that was checked.
   private func number(_ at: Int, _ count: Int) -> Int { data.number(at, count) ?? 0 }
 

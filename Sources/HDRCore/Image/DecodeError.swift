@@ -17,6 +17,8 @@ package enum DecodeError: Error, Sendable, Equatable {
   case undescribed(what: String, give: Message)
   /// The file could not be read at all.
   case io(String)
+  /// A library that is opened at run time is missing; `package` is Debian's that has it.
+  case unavailable(library: String, package: String, why: String)
 
   package var code: String {
     switch self {
@@ -27,6 +29,7 @@ package enum DecodeError: Error, Sendable, Equatable {
     case .library: "decode.library"
     case .undescribed: "decode.undescribed"
     case .io: "io.read"
+    case .unavailable: "decode.unavailable"
     }
   }
 }
@@ -45,6 +48,8 @@ extension DecodeError: HasMessage {
     case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
     case .undescribed(let what, _): "\(what)"
     case .io(let message): "\(message)"
+    case .unavailable(let library, let package, let why):
+      "this file needs \(library), which is not there (\(why)); install \(package), or use the bundle"
     }
   }
 }

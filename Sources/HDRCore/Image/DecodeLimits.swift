@@ -10,7 +10,7 @@ public struct DecodeLimits: Sendable, Hashable {
   public var hevcDecoder: HEVCDecoder
   package var reading = ReadingOptions()
   /// True if libraries with known security holes may run in a process without a sandbox: OpenEXR's, for pixels of PIZ,
-  /// PXR24 and B44. Codec processes in a sandbox always use them.
+  /// PXR24 and B44, and libjxr. Codec processes in a sandbox always use them.
   public var unsafeCodecs = false
   /// True if a library evaluates profiles that are tables. Else such a profile counts with its bytes and size, and its
   /// colours are read as unchanged.

@@ -4,6 +4,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// HEIF with uncompressed samples.
   case heif
   case jxl, tiff, exr, dng
+  /// JPEG XR.
+  case jxr
   /// Camera raw that is not DNG, or samples without a header.
   case raw
   case y4m

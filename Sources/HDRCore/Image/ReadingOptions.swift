@@ -6,6 +6,7 @@ package struct ReadingOptions: Sendable, Hashable {
   package var number: Int?
   package var exr = EXRReading()
   package var camera = CameraReading()
+  package var jxr = JXRReading()
   /// The range of the codes of HEIC and AVIF files, which overrides theirs; `nil`: the file's.
   package var fullRange: Bool?
   /// The sizes at which a JPEG is decoded, which follow from the steps of a recipe. Other formats are decoded whole.

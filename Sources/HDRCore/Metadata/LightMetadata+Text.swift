@@ -49,6 +49,7 @@ extension LightMetadata.Place {
     case .message: "message in the picture"
     case .profile: "ICC profile"
     case .setting: "setting"
+    case .samples: "measured"
     }
   }
 }

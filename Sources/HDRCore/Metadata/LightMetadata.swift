@@ -17,6 +17,8 @@ package struct LightMetadata: Sendable, Hashable {
     case profile
     /// A setting, not the file.
     case setting
+    /// The samples, as the reader measured them.
+    case samples
   }
 
   package var clli: ContentLightLevel?
@@ -48,6 +50,12 @@ extension LightMetadata {
   /// The luminance of light 1.0 in cd/m²: the reference white of ST 2094-50 metadata, whose curves start from it, else
   /// the diffuse white, else 203.
   package var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
+
+  /// The luminance that PQ states for light 1.0 of the picture, in cd/m²: 203, which a file's own white becomes, or the
+  /// white that a setting states, as luminances then stay what they are.
+  package var signalWhite: Double {
+    places[.ndwt] == .setting ? diffuseWhite ?? ReferenceWhite.nits : ReferenceWhite.nits
+  }
 }
 
 extension LightMetadata.Field {

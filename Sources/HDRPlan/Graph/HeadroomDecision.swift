@@ -21,7 +21,8 @@ struct HeadroomDecision {
     let (asked, values) = try Self.operatorByName(recipe.tone)
     report.inputKind = source.inputKind
     let described = Self.content(file, recipe, &report)
-    let display = Self.display(for: described, asked, recipe, &report)
+    let kept = recipe.keptUnit(of: source)
+    let display = Self.display(for: described, asked, recipe, kept, &report)
     let content = followMap(source, recipe, described, display, &report)
 
     let ownCurves = source.light.headroomAdaptive.flatMap {
@@ -48,13 +49,13 @@ struct HeadroomDecision {
         ?? (share == nil ? "content headroom does not exceed display headroom" : "the file carries its own curve")
     }
     // In a signal of luminances, a reference display's headroom is that of its peak in the signal's unit.
-    let unit = recipe.display.unit(of: source)
+    let unit = recipe.display.unit(of: source) * kept
     if recipe.display.reference != nil { peak = recipe.outputBound(of: source) }
     report.contentHeadroom = described.factor * unit
-    report.displayHeadroom = display.factor
+    report.displayHeadroom = display.factor * kept
     report.outputHeadroom = min(
-      output.factor * unit, (recipe.bound ?? recipe.target.largestHeadroom).factor,
-      recipe.target.largestHeadroom.factor * unit)
+      output.factor * unit, recipe.bound.map { $0.factor * kept } ?? recipe.target.largestHeadroom.factor,
+      recipe.target.largestHeadroom.factor * recipe.display.unit(of: source))
     report.white = recipe.display.reference?.white ?? ReferenceWhite.nits
   }
 
@@ -79,9 +80,11 @@ struct HeadroomDecision {
 
   /// Returns the headroom of the display, at most the largest that the target's signal carries.
   private static func display(
-    for content: Headroom, _ asked: (any ToneOperator.Type)?, _ recipe: RenderRecipe, _ report: inout PlanReport
+    for content: Headroom, _ asked: (any ToneOperator.Type)?, _ recipe: RenderRecipe, _ kept: Double,
+    _ report: inout PlanReport
   ) -> Headroom {
-    let largest = recipe.target.largestHeadroom
+    let largest =
+      kept == 1 ? recipe.target.largestHeadroom : Headroom(factor: recipe.target.largestHeadroom.factor / kept)
     var display = recipe.display.headroom(of: content, recipe.target.encoding)
     if recipe.display.reference != nil { return display }
     // Up-conversion states no display; it uses the one of the methods' documents.

@@ -23,7 +23,7 @@ extension RenderRecipe {
   /// Returns the factor of working light before it is encoded: linear outputs have the display's white at 1, PQ and HLG
   /// state luminances.
   func outputScale(of source: SourceImage) -> Double {
-    guard let reference = display.reference else { return 1 }
+    guard let reference = display.reference else { return keptUnit(of: source) }
     let unit = display.unit(of: source)
     return target.encoding == .linear ? unit : unit * reference.white / ReferenceWhite.nits
   }
@@ -31,7 +31,16 @@ extension RenderRecipe {
   /// Returns the light that no sample exceeds before the transfer curve, in the output's units; `nil`: no limit.
   func outputBound(of source: SourceImage) -> Double? {
     guard let bound else { return nil }
-    guard let reference = display.reference, target.encoding != .linear else { return bound.factor }
+    guard let reference = display.reference, target.encoding != .linear else {
+      return bound.factor * keptUnit(of: source)
+    }
     return min(bound.factor * reference.white / ReferenceWhite.nits, target.largestHeadroom.factor)
+  }
+
+  /// Returns the factor from working light to light that PQ states in units of 203 cd/m²: not 1 where a setting states the
+  /// picture's white, as its luminances then stay what they are.
+  func keptUnit(of source: SourceImage) -> Double {
+    guard target.encoding == .pq, display.reference == nil else { return 1 }
+    return source.light.signalWhite / ReferenceWhite.nits
   }
 }

@@ -33,6 +33,21 @@ package struct ReadingSettings: SettingGroup {
   package let rawCrop = SettingKey(
     "raw-crop", .choice(CameraReading.Crop.self, "area"), standard: .standard, rare: true,
     "What is shown of the sensor: default, as the camera frames it; active, all samples that got light.")
+  package let jxrWhite = SettingKey(
+    "jxr-white", .number(1...10_000, "luminance"), assumed: "203", rare: true,
+    """
+    Luminance in cd/m² of white on the screen that a JPEG XR file shows, of which such files say nothing: Windows' slider \
+    of SDR brightness, 80 to 480. PQ keeps its luminances; all else is relative to white.
+    """)
+  package let jxrAlpha = SettingKey(
+    "jxr-alpha", .choice(JXRReading.Alpha.self, "rule"), standard: .ignore, rare: true,
+    "Alpha of a JPEG XR file beside floats, which screenshots leave undefined. Beside integers it is kept.")
+  package let maxCLL = SettingKey(
+    "max-cll", .choice(JXRReading.Peak.self, "rule"), standard: .percentile, rare: true,
+    """
+    Light level of JPEG XR files, which state none: p99.99, the light that 99.99 % of the pixels stay below, or \
+    measured, the brightest pixel. It is their content headroom, and MaxCLL of PQ where nothing else changes light.
+    """)
   package let from = SettingKey(
     "from", .rawSource,
     """
@@ -105,6 +120,9 @@ extension ReadingOptions {
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
     camera = CameraReading(values)
+    (jxr.white, jxr.alpha, jxr.peak) = (
+      values[reading.jxrWhite], values[reading.jxrAlpha], values[reading.maxCLL]
+    )
     fullRange = values[reading.inputRange].map { $0 == .full }
     space = values[reading.fromSpace].flatMap { values.usesConfig ? .ofConfig : $0.known }
     if from == nil && cicp == nil && siting == nil { return }

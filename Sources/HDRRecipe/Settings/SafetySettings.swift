@@ -19,7 +19,7 @@ package struct SafetySettings: SettingGroup {
     flag: "require-sandbox", rare: true, "Stop with 69 where this system cannot give a whole sandbox.")
   package let unsafeCodecs = SettingKey(
     flag: "unsafe-codecs", rare: true,
-    "Without a sandbox, too, decode by libraries with known holes (OpenEXR's: PIZ, PXR24, B44).")
+    "Without a sandbox, too, decode by libraries with known holes (OpenEXR's: PIZ, PXR24, B44; libjxr).")
   package let maxSeconds = SettingKey(
     "max-seconds", .integer(1...86_400, "s"), standard: 30, rare: true,
     """

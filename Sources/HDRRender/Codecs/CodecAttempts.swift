@@ -26,8 +26,9 @@ final class CodecAttempts: Sendable {
         throw slots.notStarted(error)
       }
       defer { slots.checkIn(slot) }
-      // With `fresh` a process reads one input only.
-      if slots.options.isolation == .fresh, !slot.has(subject) { slot.retire() }
+      // With `fresh` a process reads one input only, and always after one that a fragile library has read.
+      let readsOne = slots.options.isolation == .fresh || slot.process?.readsNoOther == true
+      if readsOne, !slot.has(subject) { slot.retire() }
       let (result, isFresh) = attempt(slot, libraries, subject, isRetry: isRetry, work)
       switch result {
       case .success(let answer):
@@ -66,6 +67,7 @@ final class CodecAttempts: Sendable {
     } catch {
       return (.failure(.failed(slots.notStarted(error))), true)
     }
+    if !libraries.isDisjoint(with: .fragile) { process.readsNoOther = true }
     let isFresh = process.isFresh(for: subject.input)
     let conversation = CodecConversation(slot: slot, process: process, timeFactor: isRetry ? 2 : 1)
     do throws(OperationFailure) {

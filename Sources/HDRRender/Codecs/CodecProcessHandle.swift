@@ -24,6 +24,8 @@ final class CodecProcessHandle {
   private var onlyFile: Int?
   /// True if it will do no further operation.
   var isLast = false
+  /// True if a library that damaged files make write anywhere has read its input: it reads no other.
+  var readsNoOther = false
   /// The private memory after the first operation, for comparison.
   private var firstBytes = 0
   /// The exit code of a program that does not know its arguments.

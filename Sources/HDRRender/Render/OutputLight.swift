@@ -14,12 +14,14 @@ package struct OutputLight: Sendable {
   ) {
     guard options.kind.curve == .pq || options.kind.curve == .hlg else { return }
     let isUnchanged = report.keepsLight(of: source, options, measured)
-    setLevel(options, measured)
+    setLevel(source, report, options, measured)
     setMastering(source, report, options, measured, isUnchanged: isUnchanged)
     // The viewing environment does not depend on pixels.
     (metadata.amve, metadata.reve) = (source.light.amve, source.light.reve)
     // The light was made relative to the file's diffuse white, and is written relative to this one.
-    if source.light.diffuseWhite != nil { metadata.diffuseWhite = ReferenceWhite.nits }
+    if source.light.diffuseWhite != nil {
+      metadata.diffuseWhite = options.kind.curve == .pq ? source.light.signalWhite : ReferenceWhite.nits
+    }
     if source.light.cclv != nil {
       if isUnchanged {
         metadata.cclv = source.light.cclv
@@ -30,10 +32,17 @@ package struct OutputLight: Sendable {
     setTone(source, report, options, isUnchanged: isUnchanged)
   }
 
-  private mutating func setLevel(_ options: RenditionOptions, _ measured: RenderedLight?) {
+  private mutating func setLevel(
+    _ source: SourceImage, _ report: PlanReport, _ options: RenditionOptions, _ measured: RenderedLight?
+  ) {
     guard options.kind.statesLightLevel else { return }
     switch options.statements.level {
-    case .measured: metadata.clli = measured?.level
+    case .measured:
+      metadata.clli = measured?.level
+      // A few pixels of a screenshot would make displays dim all of it.
+      if let level = measured?.level, let peak = source.samplePeak, report.keepsLuminances(options) {
+        metadata.clli?.maxCLL = min(level.maxCLL, max(level.maxFALL, peak.rounded(.up)))
+      }
     case .none: break
     case .stated(let level):
       metadata.clli = level
@@ -127,7 +136,18 @@ extension MasteringDisplay {
   }
 }
 
+extension SourceImage {
+  /// The light level of the samples, in cd/m², where the reader measured it in place of the brightest pixel's.
+  fileprivate var samplePeak: Double? { light.places[.clli] == .samples ? light.clli?.maxCLL : nil }
+}
+
 extension PlanReport {
+  /// Returns true if PQ states the luminances of the source's light, of which nothing was changed.
+  fileprivate func keepsLuminances(_ options: RenditionOptions) -> Bool {
+    options.kind.curve == .pq && edits.isEmpty && options.recipe.luts.isEmpty && operatorName == "none"
+      && (gainMapWeight ?? 0) == 0 && white == ReferenceWhite.nits && view == nil
+  }
+
   /// Returns true if the output's light is the source's: the same curve and primaries, and no colour change.
   fileprivate func keepsLight(
     of source: SourceImage, _ options: RenditionOptions, _ measured: RenderedLight?
