@@ -8,6 +8,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   TIFFDecoder.self,
   JXLDecoder.self,
   JXRDecoder.self,
+  WebPDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]

@@ -6,6 +6,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case jxl, tiff, exr, dng
   /// JPEG XR.
   case jxr
+  case webp
   /// Camera raw that is not DNG, or samples without a header.
   case raw
   case y4m
