@@ -39,7 +39,7 @@ var targets: [Target] = [
   // Configs of OpenColorIO that the program carries.
   .target(name: "CBuiltinConfigs", exclude: ["configs"], cSettings: exactC),
   // Libraries that are opened at run time, with the headers of libtiff-dev, libheif-dev, libde265-dev, libraw-dev,
-  // libjxr-dev, libwebp-dev.
+  // libjxr-dev, libwebp-dev, libopenjp2-7-dev.
   .target(name: "CRunTime", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CTIFF", dependencies: ["CRunTime"], cSettings: exactC),
   .target(name: "CHEIF", dependencies: ["CRunTime"], cSettings: exactC),
@@ -55,6 +55,7 @@ var targets: [Target] = [
   .target(
     name: "CJXR", dependencies: ["CRunTime"], cSettings: exactC + [.unsafeFlags(["-I/usr/include/jxrlib"])]),
   .target(name: "CWebP", dependencies: ["CRunTime"], cSettings: exactC),
+  .target(name: "COpenJPEG", dependencies: ["CRunTime"], cSettings: exactC),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Kernels and Sources/Shaders/glsl, compiled at build time by ShaderTool, which also makes the
@@ -104,7 +105,7 @@ var targets: [Target] = [
     name: "ImageFiles",
     dependencies: [
       "FileParts", "HDRCore", "PlainData", "CAOM", "CAVCodec", "CDav1d", "CDe265", "CDeflate", "CHEIF", "CISAL", "CJXL",
-      "CJXR", "CLCMS", "COpenEXR", "CPNGShim", "CRaw", "CTIFF", "CTurboJPEG", "CWebP",
+      "CJXR", "CLCMS", "COpenEXR", "COpenJPEG", "CPNGShim", "CRaw", "CTIFF", "CTurboJPEG", "CWebP",
     ]),
   // Users' kernels: text to a module, where codecs run.
   .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore", "PlainData"]),

@@ -188,6 +188,7 @@ struct SeedMaker {
       addPNG(bytes, name)
     case "tif", "tiff": write("tiff", name, bytes)
     case "exr": write("exr", name, bytes)
+    case "jp2", "jph", "jpx", "j2k", "j2c", "jhc": write("jp2", name, bytes)
     case "webp": write("webp", name, bytes)
     case "jxr", "wdp": write("jxr", name, bytes)
     case "jxl":

@@ -27,7 +27,7 @@ struct Target: Sendable {
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
     tone, light, cube, threeDL, lut, ocioConfig, recipe, filter, manifest, journal, json, wire, bands, pngPixels,
     pngWritten, planes, spirv,
-    jxr, webP,
+    jxr, webP, jp2,
   ]
 }
 

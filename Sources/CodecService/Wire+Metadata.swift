@@ -69,6 +69,7 @@ extension ReadingOptions: Fields {
     try coder("exr", &exr)
     try coder("camera", &camera)
     try coder("jxr", &jxr)
+    try coder("readsCinema", &readsCinema)
     try coder("fullRange", &fullRange)
     try coder("scale", &scale)
     try coder("space", &space)

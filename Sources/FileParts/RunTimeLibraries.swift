@@ -13,7 +13,8 @@ package struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   package static let hevc = RunTimeLibraries(rawValue: 16)
   package static let jxr = RunTimeLibraries(rawValue: 32)
   package static let webP = RunTimeLibraries(rawValue: 64)
-  package static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw, .hevc, .jxr, .webP]
+  package static let openJPEG = RunTimeLibraries(rawValue: 128)
+  package static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw, .hevc, .jxr, .webP, .openJPEG]
   /// Those that damaged files make write outside their memory: their process reads no other input after such a file.
   package static let fragile: RunTimeLibraries = [.jxr]
 }

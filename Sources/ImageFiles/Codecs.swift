@@ -9,6 +9,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JXLDecoder.self,
   JXRDecoder.self,
   WebPDecoder.self,
+  JP2Decoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]

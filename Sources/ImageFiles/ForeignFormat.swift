@@ -5,7 +5,6 @@ enum ForeignFormat {
   private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
     (0, Array("GIF8".utf8), "GIF"), (0, Array("BM".utf8), "BMP"),
     (0, Array("8BPS".utf8), "Photoshop (PSD)"), (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
-    (4, [0x6A, 0x50, 0x20, 0x20], "JPEG 2000"), (0, [0xFF, 0x4F, 0xFF, 0x51], "JPEG 2000"),
     (0, Array("#?RADIANCE".utf8), "Radiance HDR"), (0, Array("#?RGBE".utf8), "Radiance HDR"),
     (0, Array("SDPX".utf8), "DPX"), (0, Array("XPDS".utf8), "DPX"), (0, [0x80, 0x2A, 0x5F, 0xD7], "Cineon"),
     (0, Array("PF\n".utf8), "PFM"), (0, Array("Pf\n".utf8), "PFM"), (0, Array("P5".utf8), "PGM"),

@@ -166,6 +166,7 @@ enum FieldSamples {
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)
     (limits.reading.jxr.white, limits.reading.jxr.alpha, limits.reading.jxr.peak) = (400, .keep, .measured)
+    limits.reading.readsCinema = true
     (limits.unsafeCodecs, limits.evaluatesProfiles, limits.threads) = (true, false, 7)
     limits.leastScan = 8
     return DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9, wantsDigest: false)

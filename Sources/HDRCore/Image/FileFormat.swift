@@ -7,6 +7,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// JPEG XR.
   case jxr
   case webp
+  /// JPEG 2000 and HTJ2K, with boxes or without.
+  case jp2
   /// Camera raw that is not DNG, or samples without a header.
   case raw
   case y4m

@@ -102,6 +102,9 @@ package enum MemoryNeed {
   /// The most bytes per pixel that libjxl 0.7 takes, including samples: a PQ picture of 5968 x 3979 took 1.41 GB.
   private static let jxlPixel = 72
 
+  /// The most bytes per pixel that OpenJPEG takes for four components: words of 32 bits, of tiles and of the picture.
+  private static let jp2Pixel = 40
+
   /// The bytes per pixel of a progressive JPEG's coefficients, which are all kept until the last scan.
   private static let jpegPixel = 6
 
@@ -111,6 +114,7 @@ package enum MemoryNeed {
     if pictures.contains(where: { $0.reduction != nil }) {
       return sum((pictures.reduce(0) { $0 + $1.codedPixelCount }, jpegPixel))
     }
+    if source.format == .jp2 { return sum((source.image.pixelCount, jp2Pixel)) }
     guard source.format == .jxl else { return 0 }
     return sum((source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0), jxlPixel))
   }

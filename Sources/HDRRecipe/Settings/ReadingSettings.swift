@@ -48,6 +48,12 @@ package struct ReadingSettings: SettingGroup {
     Light level of JPEG XR files, which state none: p99.99, the light that 99.99 % of the pixels stay below, or \
     measured, the brightest pixel. It is their content headroom, and MaxCLL of PQ where nothing else changes light.
     """)
+  package let fromDCI = SettingKey(
+    flag: "from-dci", rare: true,
+    """
+    Codes of JPEG 2000 inputs are X'Y'Z' of digital cinema, whatever the file says: white is 48 cd/m², which PQ keeps. \
+    Files of the profiles of digital cinema are read so without it.
+    """)
   package let from = SettingKey(
     "from", .rawSource,
     """
@@ -123,6 +129,7 @@ extension ReadingOptions {
     (jxr.white, jxr.alpha, jxr.peak) = (
       values[reading.jxrWhite], values[reading.jxrAlpha], values[reading.maxCLL]
     )
+    readsCinema = values[reading.fromDCI]
     fullRange = values[reading.inputRange].map { $0 == .full }
     space = values[reading.fromSpace].flatMap { values.usesConfig ? .ofConfig : $0.known }
     if from == nil && cicp == nil && siting == nil { return }

@@ -1,0 +1,143 @@
+import FileParts
+import HDRCore
+
+/// The boxes of a JP2, JPX or JPH file, or a bare code stream: what they say of the picture, its colour and metadata. The
+/// library sees the code stream alone. Source: ITU-T T.801 annex M, T.800 annex I; T.814 annex D (JPH).
+package struct JP2Container {
+  /// A description of the colour (`colr`).
+  enum Color: Sendable, Hashable {
+    case codePoints(CICP)
+    case profile([UInt8])
+    /// A space by its number: 16 sRGB, 17 grey, 18 sYCC.
+    case space(Int)
+  }
+
+  /// The kinds of channels (`cdef`).
+  enum Channel: Sendable, Hashable {
+    case color(Int)
+    case alpha(isPremultiplied: Bool)
+    case other
+  }
+
+  static let place = "JPEG 2000"
+  private static let signature: [UInt8] = [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+  private static let xmpIdentifier: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+  private static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
+
+  let stream: J2KCodestream
+  let codes: ArraySlice<UInt8>
+  /// The descriptions of the colour, in the file's order.
+  private(set) var colors: [Color] = []
+  /// What each component is; `nil` if the file does not say.
+  private(set) var channels: [Channel]?
+  private(set) var exif: [UInt8]?
+  private(set) var xmp: [UInt8]?
+  /// True for a code stream without boxes.
+  let isBare: Bool
+
+  static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
+    head.starts(with: signature) || head.starts(with: J2KCodestream.signature)
+  }
+
+  package init(_ bytes: [UInt8], limits: DecodeLimits, warnings: inout [Warning]) throws(DecodeError) {
+    isBare = bytes.starts(with: J2KCodestream.signature)
+    if isBare {
+      codes = bytes[...]
+      stream = try J2KCodestream(codes, limits: limits)
+      return
+    }
+    var reader = ByteReader(bytes, place: Self.place)
+    let boxes = try readBoxes(&reader, place: Self.place)
+    guard let codes = boxes.first(where: { $0.type == "jp2c" })?.payload,
+      let header = boxes.first(where: { $0.type == "jp2h" })
+    else { throw .malformed(where: Self.place, what: "it has no header or no code stream") }
+    self.codes = codes
+    let inside = try header.children()
+    // Sizes are compared before the code stream's limits are, so that the fault is named.
+    try Self.check(inside, codes)
+    stream = try J2KCodestream(codes, limits: limits)
+    for box in inside where box.type == "colr" { try readColor(box, limits, &warnings) }
+    if let definition = inside.first(where: { $0.type == "cdef" }) { try readChannels(definition) }
+    for box in boxes where box.type == "uuid" { readIdentified(box, in: bytes, limits, &warnings) }
+  }
+
+  /// Compares the size in `ihdr` with that of the code stream, and refuses palettes.
+  private static func check(_ boxes: [Box], _ codes: ArraySlice<UInt8>) throws(DecodeError) {
+    guard let header = boxes.first, header.type == "ihdr" else {
+      throw .malformed(where: place, what: "its header does not begin with ihdr")
+    }
+    var reader = header.reader, size = ByteReader(codes, place: "JPEG 2000 code stream")
+    let height = try reader.u32(), width = try reader.u32(), count = try reader.u16()
+    try size.skip(8)
+    let right = try size.u32(), bottom = try size.u32(), left = try size.u32(), top = try size.u32()
+    try size.skip(16)
+    guard width == right - left, height == bottom - top, count == (try size.u16()) else {
+      throw .malformed(where: place, what: "its boxes state another size than the code stream")
+    }
+    guard !boxes.contains(where: { $0.type == "pclr" }) else {
+      throw .unsupported(feature: "these samples of JPEG 2000", found: "a palette")
+    }
+  }
+
+  /// Reads `colr`: METH, PREC, APPROX, and what METH says: 1 a number, 2 and 3 a profile, 5 code points.
+  private mutating func readColor(
+    _ box: Box, _ limits: DecodeLimits, _ warnings: inout [Warning]
+  ) throws(DecodeError) {
+    var reader = box.reader
+    let method = try reader.u8()
+    try reader.skip(2)
+    switch method {
+    case 1: colors.append(.space(try reader.u32()))
+    case 2, 3:
+      guard reader.remaining <= limits.maxICCBytes else {
+        warnings.append(Warning("icc.limit", "the ICC profile of \(reader.remaining) bytes is ignored"))
+        return
+      }
+      colors.append(.profile(Array(try reader.take(reader.remaining))))
+    case 5:
+      let primaries = try reader.u16(), transfer = try reader.u16(), matrix = try reader.u16()
+      let range = try reader.u8()
+      guard isSupported(primaries: primaries, transfer: transfer) else {
+        warnings.append(
+          Warning("jp2.cicp", "code points \(primaries)/\(transfer)/\(matrix) cannot be honoured and are ignored"))
+        return
+      }
+      colors.append(.codePoints(CICP(primaries, transfer, matrix, full: range & 0x80 != 0)))
+    default: warnings.append(Warning("jp2.colr", "a colour description of method \(method) is ignored"))
+    }
+  }
+
+  /// Reads `cdef`: N, and for each the channel, its type and what it belongs to.
+  private mutating func readChannels(_ box: Box) throws(DecodeError) {
+    var reader = box.reader, found = [Channel](repeating: .other, count: stream.components.count)
+    for _ in 0..<(try reader.u16()) {
+      let channel = try reader.u16(), type = try reader.u16(), association = try reader.u16()
+      guard found.indices.contains(channel) else {
+        throw .malformed(where: "cdef box", what: "a channel \(channel), which there is not")
+      }
+      switch (type, association) {
+      case (0, 1...3): found[channel] = .color(association - 1)
+      case (1, 0), (2, 0): found[channel] = .alpha(isPremultiplied: type == 2)
+      default: break
+      }
+    }
+    channels = found
+  }
+
+  /// Takes Exif or XMP of a `uuid` box.
+  private mutating func readIdentified(
+    _ box: Box, in bytes: [UInt8], _ limits: DecodeLimits, _ warnings: inout [Warning]
+  ) {
+    let start = box.payload.startIndex
+    guard start >= 16 else { return }
+    let identifier = Array(bytes[start - 16..<start])
+    guard [Self.xmpIdentifier, Self.exifIdentifier].contains(identifier) else { return }
+    guard box.payload.count <= limits.maxMetadataBytes else {
+      warnings.append(Warning("jp2.limit", "metadata of \(box.payload.count) bytes are ignored"))
+      return
+    }
+    if identifier == Self.xmpIdentifier { xmp = xmp ?? Array(box.payload) } else { exif = exif ?? Array(box.payload) }
+  }
+}
