@@ -102,8 +102,9 @@ package enum MemoryNeed {
   /// The most bytes per pixel that libjxl 0.7 takes, including samples: a PQ picture of 5968 x 3979 took 1.41 GB.
   private static let jxlPixel = 72
 
-  /// The most bytes per pixel that OpenJPEG takes for four components: words of 32 bits, of tiles and of the picture.
-  private static let jp2Pixel = 40
+  /// The bytes per pixel that OpenJPEG 2.5 takes at most: a word of 32 bits for each of four components, and some for its
+  /// transforms; pictures of three components of 2000 x 1500 took 13.
+  private static let jp2Pixel = 24
 
   /// The bytes per pixel of a progressive JPEG's coefficients, which are all kept until the last scan.
   private static let jpegPixel = 6
