@@ -304,6 +304,33 @@ import Testing
 
   // MARK: Files of other writers
 
+  /// A picture of 9 x 5 pixels whose alpha is coded beside the colours, by JxrEncApp of libjxr: blue 7x, green 9y, red xy,
+  /// alpha 5x + 3y.
+  private static let interleaved = """
+    SUm8ASAAAAAkw91vA07+S7GFPXd2jckPAAAAAAAAAAAIAAG8AQAQAAAACAAAAAK8BAABAAAAAAAAAIC8BAABAAAACQAAAIG8BAABAAAABQAAAIK8\
+    CwABAAAAnASQQoO8CwABAAAAnASQQsC8BAABAAAAhgAAAMG8BAABAAAAzgEAAAAAAABXTVBIT1RPABFFwXEACAAEYADAAAAMAAAAwAAAAACAIAgA\
+    AAEAAAAKAEP//wAAAQH5bC3Y7NgAAAEC/j0cahWI1YxBmEDxCDxGjiyFdVvcXu169FAehkood5K0AjxwLM0xSU9TNp5cyLiKIwWOYCAAAAEDdPFH\
+    QyTo3ewsfDWz3oegoaTh2cbHSiA8ATHCeyrjiRI+NFDRoknt7YTBWy3wu42k5ncVPJrH05yg9R2iTmd7f3etriSzydy+BFxI+RYoXOirfTgIOs/Z\
+    JzFIeLi9JkxuOxeVi44/Rpu/659HW6PTduh4mNvk77oeJ/mYfEJFUT+9VL/i+EUcLiwsOFxw/okDaLksHHeB7Nvp4EXNDpbspor87JQvMOGU2Mo0\
+    eo4/mPxDxWaNp205DfSd3Xx7DSG5xsIIGKgvN338IATEWiRceHH4nlQZZR7TcnuTEiw9yGhf6a1X8/FMvINNwaT243b4ol7lBs+ZmXp4ER4nRPRv\
+    tfnZKFe8QZ4P0bRo6Dxs5BxbZabHPJmiTdE/bHQyzN2fa8gtpWG47yN+c4oKkmL4sjaS2Zlr4zI66ascsTvZLGgy0SOsGj8omVPOemxJbNUTsKck\
+    nwubEk8iZIg=
+    """
+
+  @Test("alpha that is coded beside the colours comes with them", .enabled(if: hasLibrary, "skipped: no libjxr"))
+  func interleavedAlphaIsRead() throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.interleaved)))
+    let image = try decodeImage(bytes, limits: Self.limits()).image, alpha = try #require(image.alpha)
+    for y in 0..<5 {
+      for x in 0..<9 {
+        let found = (image.channels + [alpha]).map {
+          Int($0.buffer.base.load(fromByteOffset: $0.offset + y * $0.rowBytes + x * $0.stepBytes, as: UInt8.self))
+        }
+        #expect(found == [x * y, 9 * y, 7 * x, 5 * x + 3 * y])
+      }
+    }
+  }
+
   private static func read(_ name: String, _ limits: DecodeLimits = Self.limits()) throws -> SourceImage {
     try decodeImage(try #require(SharedData.bytes("data/formats2/" + name)), limits: limits)
   }

@@ -19,6 +19,7 @@ from batch_bench import PROGRAM, proportional, tree
 
 MEMORY = os.environ.get("MEMORY", "512M")
 PICTURES = {"avif", "exr", "hdr", "heic", "heif", "jpeg", "jpg", "jxl", "png", "tif", "tiff"}
+PICTURES |= {"jp2", "jxr", "webp"}
 
 
 def render(file, folder):
