@@ -21,7 +21,7 @@ package enum ContentHeadroom {
     }
     if isHDR {
       if let clli = image.light.clli, clli.maxCLL > 0 {
-        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
+        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: image.levelSource)
       }
       if let peak = image.light.cclv?.maxLuminance {
         return Found(headroom: Headroom(factor: max(1, peak / white)), source: "cclv")
@@ -33,9 +33,9 @@ package enum ContentHeadroom {
       return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
     }
     if !image.image.format.isInteger || image.isScene {
-      // From OpenEXR files that this program wrote.
+      // From OpenEXR files that this program wrote, and measured in JPEG XR.
       if let clli = image.light.clli, clli.maxCLL > 0 {
-        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
+        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: image.levelSource)
       }
       return Found(headroom: nil, source: "unknown")
     }
@@ -51,6 +51,9 @@ package enum ContentHeadroom {
 }
 
 extension SourceImage {
+  /// The source of the light level: the file, or its samples, of which a few may exceed it.
+  fileprivate var levelSource: String { light.places[.clli] == .samples ? "measured" : "clli" }
+
   /// True for PQ or HLG samples.
   package var isHDRTransfer: Bool {
     if case .cicp(_, let transfer) = color.encoding { return CICP.Transfer.isHDR(transfer) }
