@@ -6,6 +6,7 @@ extension CodecProtocol {
   package static let settings: Set<String> = [
     "cicp", "exr-emission", "from", "from-space", "input-range", "max-file-bytes", "max-pixels", "max-side",
     "max-worker-memory", "range",
+    "jxr-alpha",
   ]
   /// Stands before and behind the name of a setting in a message; no text of a message has it.
   fileprivate static let settingMark: Character = "\u{1F}"
