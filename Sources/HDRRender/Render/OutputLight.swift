@@ -22,6 +22,10 @@ package struct OutputLight: Sendable {
     if source.light.diffuseWhite != nil {
       metadata.diffuseWhite = options.kind.curve == .pq ? source.light.signalWhite : ReferenceWhite.nits
     }
+    // What a setting states is nothing of the file's that formats without a place for it drop.
+    if source.light.places[.ndwt] == .setting, ![.heic, .avif].contains(options.kind.format) {
+      metadata.diffuseWhite = nil
+    }
     if source.light.cclv != nil {
       if isUnchanged {
         metadata.cclv = source.light.cclv
