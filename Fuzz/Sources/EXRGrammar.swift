@@ -25,66 +25,109 @@ enum EXRGrammar {
         request.coding.exrCompression = compression
         return (try? encodeImage(request))?.main
       }
-    } + [tiles, lumaChroma]
+    } + [tiles, lumaChroma, zstd, deep(tile: nil), deep(tile: 2)]
+  }
+
+  /// A channel by its name, its type (0 integers, 1 halves, 2 floats) and its sampling.
+  private static func channel(_ name: String, _ type: Int = 1, step: Int = 1) -> [UInt8] {
+    Array(name.utf8) + [0] + [type, 0, step, step].flatMap { little($0, 4) }
+  }
+
+  /// A file of one part that begins at 0, 0.
+  private static func file(
+    flags: Int, _ width: Int, _ height: Int, channels: [[UInt8]], compression: UInt8 = 0, tile: Int? = nil,
+    type: String? = nil, chunks: [[UInt8]]
+  ) -> [UInt8] {
+    let box = [0, 0, width - 1, height - 1].flatMap { little($0, 4) }
+    func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> Attribute {
+      Attribute(name: Array(name.utf8), type: Array(type.utf8), value: value)
+    }
+    var attributes = [
+      attribute("channels", "chlist", channels.flatMap { $0 } + [0]),
+      attribute("compression", "compression", [compression]), attribute("dataWindow", "box2i", box),
+      attribute("displayWindow", "box2i", box), attribute("lineOrder", "lineOrder", [0]),
+      attribute("pixelAspectRatio", "float", [0, 0, 0x80, 0x3f]),
+      attribute("screenWindowCenter", "v2f", little(0, 8)),
+      attribute("screenWindowWidth", "float", [0, 0, 0x80, 0x3f]),
+    ]
+    if let tile { attributes.append(attribute("tiles", "tiledesc", little(tile, 4) + little(tile, 4) + [0])) }
+    if let type {
+      attributes += [
+        attribute("type", "string", Array(type.utf8)), attribute("version", "int", little(1, 4)),
+        attribute("chunkCount", "int", little(chunks.count, 4)),
+      ]
+    }
+    var file = EXRFile.magic + little(2 | flags, 4) + attributes.flatMap(\.bytes) + [0]
+    var offset = file.count + 8 * chunks.count
+    for chunk in chunks {
+      file += little(offset, 8)
+      offset += chunk.count
+    }
+    return file + chunks.flatMap { $0 }
   }
 
   /// Luminance of each pixel and colour differences of every second one, without compression.
   private static var lumaChroma: [UInt8] {
     let width = 6, height = 4
-    let box = [0, 0, width - 1, height - 1].flatMap { little($0, 4) }
-    let channels = [("BY", 2), ("RY", 2), ("Y", 1)].flatMap { (name: String, step: Int) -> [UInt8] in
-      Array(name.utf8) + [0] + little(1, 4) + little(0, 4) + little(step, 4) + little(step, 4)
-    }
-    let attributes = [
-      Attribute(name: Array("channels".utf8), type: Array("chlist".utf8), value: channels + [0]),
-      Attribute(name: Array("compression".utf8), type: Array("compression".utf8), value: [0]),
-      Attribute(name: Array("dataWindow".utf8), type: Array("box2i".utf8), value: box),
-      Attribute(name: Array("displayWindow".utf8), type: Array("box2i".utf8), value: box),
-      Attribute(name: Array("lineOrder".utf8), type: Array("lineOrder".utf8), value: [0]),
-      Attribute(name: Array("pixelAspectRatio".utf8), type: Array("float".utf8), value: [0, 0, 0x80, 0x3f]),
-      Attribute(name: Array("screenWindowCenter".utf8), type: Array("v2f".utf8), value: little(0, 8)),
-      Attribute(name: Array("screenWindowWidth".utf8), type: Array("float".utf8), value: [0, 0, 0x80, 0x3f]),
-    ]
-    var file = EXRFile.magic + little(2, 4) + attributes.flatMap(\.bytes) + [0], chunks: [[UInt8]] = []
-    for y in 0..<height {
+    let chunks = (0..<height).map { y in
       let chroma = y % 2 == 0 ? (0..<width).flatMap { little(0x2c00 + 64 * $0, 2) } : []
       let row = chroma + (0..<width).flatMap { little(0x3800 + 32 * ($0 + y), 2) }
-      chunks.append(little(y, 4) + little(row.count, 4) + row)
+      return little(y, 4) + little(row.count, 4) + row
     }
-    var offset = file.count + 8 * chunks.count
-    for chunk in chunks {
-      file += little(offset, 8)
-      offset += chunk.count
-    }
-    return file + chunks.flatMap { $0 }
+    return file(
+      flags: 0, width, height, channels: [channel("BY", step: 2), channel("RY", step: 2), channel("Y")], chunks: chunks)
   }
 
   private static var tiles: [UInt8] {
-    let header = EXRHeader.Window(minX: 0, minY: 0, maxX: 5, maxY: 4)
-    let box = [header.minX, header.minY, header.maxX, header.maxY].flatMap { little($0, 4) }
-    let channel = Array("Y".utf8) + [0] + little(1, 4) + little(0, 4) + little(1, 4) + little(1, 4)
-    let attributes = [
-      Attribute(name: Array("channels".utf8), type: Array("chlist".utf8), value: channel + [0]),
-      Attribute(name: Array("compression".utf8), type: Array("compression".utf8), value: [0]),
-      Attribute(name: Array("dataWindow".utf8), type: Array("box2i".utf8), value: box),
-      Attribute(name: Array("displayWindow".utf8), type: Array("box2i".utf8), value: box),
-      Attribute(
-        name: Array("tiles".utf8), type: Array("tiledesc".utf8), value: little(4, 4) + little(4, 4) + [0]),
-    ]
-    var file = EXRFile.magic + little(0x202, 4) + attributes.flatMap(\.bytes) + [0], chunks: [[UInt8]] = []
-    for (y, height) in [4, 1].enumerated() {
-      for (x, width) in [4, 2].enumerated() {
+    let chunks = [4, 1].enumerated().flatMap { y, height in
+      [4, 2].enumerated().map { x, width in
         let size = 2 * width * height
-        chunks.append(
-          [x, y, 0, 0, size].flatMap { little($0, 4) } + [UInt8](repeating: 0x3c, count: size))
+        return [x, y, 0, 0, size].flatMap { little($0, 4) } + [UInt8](repeating: 0x3c, count: size)
       }
     }
-    var offset = file.count + 8 * chunks.count
-    for chunk in chunks {
-      file += little(offset, 8)
-      offset += chunk.count
+    return file(flags: 0x200, 6, 5, channels: [channel("Y")], tile: 4, chunks: chunks)
+  }
+
+  /// Halves, floats and integers in frames of one raw block each.
+  private static var zstd: [UInt8] {
+    let width = 4
+    let chunks = (0..<2).map { y in
+      // Differences: the low bytes of all, then the next ones.
+      let halves = [UInt8](repeating: UInt8(y + 1), count: 3 * width) + [UInt8](repeating: 1, count: 3 * width)
+      let words = [UInt8](repeating: 7, count: 2 * width * 4)
+      let inner = little(halves.count, 8) + halves + little(words.count, 8) + words
+      let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, UInt8(inner.count)] + little(inner.count << 3 | 1, 3) + inner
+      let chunk = Array("zstd-exr".utf8) + [2, 1, frame.count, 0].flatMap { little($0, 4) } + frame
+      return little(y, 4) + little(chunk.count, 4) + chunk
     }
-    return file + chunks.flatMap { $0 }
+    return file(
+      flags: 0, width, 2, channels: [channel("B"), channel("G"), channel("R"), channel("Z", 2), channel("id", 0)],
+      compression: 13, chunks: chunks)
+  }
+
+  /// Pixels of none, one and two samples.
+  private static func deep(tile: Int?) -> [UInt8] {
+    let width = 4, height = 2, step = tile ?? width
+    let chunks = (0..<(tile.map { height / $0 } ?? height)).flatMap { row in
+      (0..<width / step).map { column in
+        var counts: [UInt8] = [], samples: [UInt8] = []
+        for _ in 0..<(tile ?? 1) {
+          let total = (0..<step).reduce(0) { total, x in
+            counts += little(total + x % 3, 4)
+            return total + x % 3
+          }
+          for _ in 0..<4 { samples += (0..<total).flatMap { little(0x3000 + 256 * $0, 2) } }
+          samples += (0..<total).flatMap { little(0x4080_0000 - $0 << 20, 4) }
+        }
+        let place = tile == nil ? [row] : [column, row, 0, 0]
+        return place.flatMap { little($0, 4) }
+          + [counts.count, samples.count, samples.count].flatMap { little($0, 8) } + counts + samples
+      }
+    }
+    return file(
+      flags: 0x800, width, height,
+      channels: [channel("A"), channel("B"), channel("G"), channel("R"), channel("Z", 2)], tile: tile,
+      type: tile == nil ? "deepscanline" : "deeptile", chunks: chunks)
   }
 
   @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {

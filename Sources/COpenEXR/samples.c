@@ -45,6 +45,14 @@ void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out) {
   hdr_exr_join(bytes, count, out);
 }
 
+void hdr_exr_split(const uint8_t *restrict bytes, size_t count, uint8_t *restrict out) {
+  const size_t half = count / 2;
+  for (size_t i = 0; i < half; i++) {
+    out[i] = bytes[2 * i];
+    out[half + i] = bytes[2 * i + 1];
+  }
+}
+
 void hdr_exr_differences(const uint8_t *restrict bytes, size_t count, uint8_t *restrict out) {
   if (count == 0) return;
   out[0] = bytes[0];
@@ -184,8 +192,14 @@ static inline float clean(uint32_t bits) {
   return value;
 }
 
-void hdr_exr_floats(const uint8_t *from, int is_half, size_t count, float *out) {
-  if (is_half) {
+void hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out) {
+  if (type == 0) {
+    for (size_t i = 0; i < count; i++) {
+      uint32_t value;
+      memcpy(&value, from + 4 * i, 4);
+      out[i] = value < 1u << 20 ? (float)value : 0x1p20f;
+    }
+  } else if (type == 1) {
     for (size_t i = 0; i < count; i++) {
       uint16_t half;
       memcpy(&half, from + 2 * i, 2);

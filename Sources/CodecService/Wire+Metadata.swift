@@ -453,30 +453,58 @@ extension EXRPart.Channel: Fields {
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("name", &name)
     try coder("type", &type)
+    try coder("isShown", &isShown)
+  }
+}
+
+extension EXRPart.Attribute: Fields {
+  package static var blank: EXRPart.Attribute { EXRPart.Attribute(name: "", type: "", value: []) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("name", &name)
+    try coder("type", &type)
+    try coder("value", &value)
+  }
+}
+
+extension EXRPart.Outline: Fields {
+  package static var blank: EXRPart.Outline {
+    EXRPart.Outline(dataWindow: .blank, displayWindow: .blank, compression: "", channels: [])
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("number", &number, in: 1...64)
+    try coder("name", &name)
+    try coder("storage", &storage)
+    try coder("hasLevels", &hasLevels)
+    try coder("dataWindow", &dataWindow)
+    try coder("displayWindow", &displayWindow)
+    try coder("compression", &compression)
+    try coder("channels", &channels, count: 0...256)
   }
 }
 
 extension EXRPart.Window: Fields {
   package static var blank: EXRPart.Window { EXRPart.Window(left: 0, top: 0, width: 0, height: 0) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
-    try coder("left", &left)
-    try coder("top", &top)
-    try coder("width", &width)
-    try coder("height", &height)
+    let places = -(1 << 30)...1 << 30, sides = 0...1 << 31 + 1
+    try coder("left", &left, in: places)
+    try coder("top", &top, in: places)
+    try coder("width", &width, in: sides)
+    try coder("height", &height, in: sides)
   }
 }
 
 extension EXRPart: Fields {
   package static var blank: EXRPart {
-    EXRPart(dataWindow: .blank, displayWindow: .blank, compression: "", channels: [])
+    EXRPart(outline: .blank)
   }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("space", &space)
     try coder("primaries", &primaries)
-    try coder("dataWindow", &dataWindow)
-    try coder("displayWindow", &displayWindow)
-    try coder("compression", &compression)
-    try coder("channels", &channels, count: 0...256)
+    try coder("outline", &outline)
+    try coder("layer", &layer)
+    try coder("pixelAspectRatio", &pixelAspectRatio, in: .positive)
+    try coder("attributes", &attributes, count: 0...4096)
+    try coder("others", &others, count: 0...63)
   }
 }
 

@@ -3,7 +3,7 @@ import FileParts
 /// The list of libraries, in the order in which `doctor` prints them.
 private let libraryRows: [LibraryRow] = [
   .avcodec, .de265, .dav1d, .aom, .turboJPEG, .png, .isal, .deflate, .openEXR, .heif, .raw, .tiff, .jxl, .littleCMS,
-  .jxr, .webP, .openJPEG,
+  .jxr, .webP, .zstd, .openJPEG,
 ]
 
 /// Returns the codec libraries in use, for `doctor` and records. Versions are read at run time: a machine may load

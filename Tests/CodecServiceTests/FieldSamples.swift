@@ -65,9 +65,16 @@ enum FieldSamples {
     source.picture = 2
     (source.payloadFormat, source.statedBitDepth) = (.jpeg, 10)
     source.exr = EXRPart(
-      space: "AP1", primaries: .bt709, dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
-      displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
-      channels: [.init(name: "R", type: "half")])
+      space: "AP1", primaries: .bt709,
+      outline: .init(
+        number: 2, name: "left", storage: "tiles", hasLevels: true,
+        dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
+        displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
+        channels: [.init(name: "R", type: "half", isShown: true)]))
+    source.exr?.layer = "beauty"
+    source.exr?.pixelAspectRatio = 1.5
+    source.exr?.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
+    source.exr?.others = source.exr.map { [$0.outline] } ?? []
     return source
   }
 

@@ -25,6 +25,8 @@ package struct EXRBuilder {
     package var type: String?
     package var compression = 0
     package var attributes: [(String, String, [UInt8])] = []
+    /// Samples of a deep part by coordinates: of each a number for every channel, by the order of names.
+    package var deep: (@Sendable (Int, Int) -> [[Float]])?
 
     package init(_ channels: [Channel], data: [Int], display: [Int]? = nil) {
       (self.channels, self.data, self.display) = (channels, data, display ?? data)
@@ -88,8 +90,9 @@ package struct EXRBuilder {
     if let tile = part.tile {
       bytes += Self.attribute("tiles", "tiledesc", Self.little(tile, 4) + Self.little(tile, 4) + [0])
     }
-    if isMultipart || part.type != nil {
-      let type = part.type ?? (part.tile == nil ? "scanlineimage" : "tiledimage")
+    if isMultipart || part.type != nil || part.deep != nil {
+      let kind = part.deep == nil ? ["scanlineimage", "tiledimage"] : ["deepscanline", "deeptile"]
+      let type = part.type ?? kind[part.tile == nil ? 0 : 1]
       bytes += Self.attribute("type", "string", Array(type.utf8))
     }
     if isMultipart { bytes += Self.attribute("chunkCount", "int", Self.little(count, 4)) }
@@ -105,25 +108,52 @@ package struct EXRBuilder {
     var result: [[UInt8]] = []
     for (row, y) in stride(from: y0, through: y1, by: step.1).enumerated() {
       for (column, x) in stride(from: x0, through: x1, by: step.0).enumerated() {
+        let rows = y...min(y + step.1 - 1, y1), columns = x...min(x + step.0 - 1, x1)
+        let leader = part.tile == nil ? Self.little(y, 4) : [column, row, 0, 0].flatMap { Self.little($0, 4) }
+        let head = (parts.count > 1 ? Self.little(number, 4) : []) + leader
+        if let deep = part.deep {
+          result.append(head + Self.deepChunk(part, deep, rows, columns))
+          continue
+        }
         var data: [UInt8] = []
-        for line in y...min(y + step.1 - 1, y1) {
+        for line in rows {
           for channel in part.channels.sorted(by: { $0.name < $1.name }) where line % channel.sampling == 0 {
-            for place in x...min(x + step.0 - 1, x1) where place % channel.sampling == 0 {
+            for place in columns where place % channel.sampling == 0 {
               data += Self.little(Int(channel.sample(place, line)), channel.type == 1 ? 2 : 4)
             }
           }
         }
-        var chunk = parts.count > 1 ? Self.little(number, 4) : []
-        chunk += part.tile == nil ? Self.little(y, 4) : [column, row, 0, 0].flatMap { Self.little($0, 4) }
-        result.append(chunk + Self.little(data.count, 4) + data)
+        result.append(head + Self.little(data.count, 4) + data)
       }
     }
     return result
   }
 
+  /// Sizes, the numbers of samples up to each pixel of its row, and the samples.
+  private static func deepChunk(
+    _ part: Part, _ deep: (Int, Int) -> [[Float]], _ rows: ClosedRange<Int>, _ columns: ClosedRange<Int>
+  ) -> [UInt8] {
+    var counts: [UInt8] = [], data: [UInt8] = []
+    for y in rows {
+      let pixels = columns.map { deep($0, y) }
+      var total = 0
+      for pixel in pixels {
+        total += pixel.count
+        counts += little(total, 4)
+      }
+      for (index, channel) in part.channels.sorted(by: { $0.name < $1.name }).enumerated() {
+        for value in pixels.flatMap({ $0.map { $0[index] } }) {
+          data += channel.type == 1 ? little(Int(half(value)), 2) : float(value)
+        }
+      }
+    }
+    return [counts.count, data.count, data.count].flatMap { little($0, 8) } + counts + data
+  }
+
   package var bytes: [UInt8] {
     let isMultipart = parts.count > 1, all = parts.indices.map { chunks(parts[$0], $0) }
-    let flags = isMultipart ? 0x1000 : (parts[0].tile == nil ? 0 : 0x200)
+    let isDeep = parts.contains { $0.deep != nil }, isTiled = !isMultipart && !isDeep && parts[0].tile != nil
+    let flags = (isMultipart ? 0x1000 : 0) | (isDeep ? 0x800 : 0) | (isTiled ? 0x200 : 0)
     var file: [UInt8] = [0x76, 0x2f, 0x31, 0x01] + Self.little(2 | flags, 4)
     for (part, chunks) in zip(parts, all) { file += header(part, isMultipart: isMultipart, count: chunks.count) }
     if isMultipart { file.append(0) }

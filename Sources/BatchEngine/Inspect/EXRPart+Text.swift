@@ -7,13 +7,13 @@ import PlainData
 extension EXRPart {
   /// Windows are x, y, width, height; chromaticities x and y of red, green, blue and white.
   var json: JSON {
-    func window(_ window: Window) -> JSON {
-      .array([window.left, window.top, window.width, window.height].map(JSON.int))
-    }
+    let all = ([outline] + others).sorted { $0.number < $1.number }
     return [
       "space": .maybe(space), "chromaticities": primaries.map { .array(Self.points($0).map { JSON($0) }) } ?? .null,
-      "dataWindow": window(dataWindow), "displayWindow": window(displayWindow), "compression": .string(compression),
-      "channels": .array(channels.map { ["name": .string($0.name), "type": .string($0.type)] }),
+      "dataWindow": outline.dataWindow.json, "displayWindow": outline.displayWindow.json,
+      "compression": .string(outline.compression), "channels": .array(outline.channels.map(\.json)),
+      "part": .int(outline.number), "layer": .string(layer), "pixelAspectRatio": .number(pixelAspectRatio),
+      "parts": .array(all.map(\.json)), "attributes": .array(attributes.map(\.json)),
     ]
   }
 
@@ -35,9 +35,45 @@ extension EXRPart {
   /// Chromaticities are written with five decimals.
   private func decimals(_ x: Double) -> String { shortest((x * 1e5).rounded() / 1e5) }
 
+  /// The lines about the part, the others and the attributes; of long lists the beginning.
   var lines: [String] {
-    func text(_ window: Window) -> String { "\(window.width)x\(window.height) at \(window.left), \(window.top)" }
-    let windows = dataWindow == displayWindow ? "" : ", display window \(text(displayWindow))"
+    var lines = outline.lines(isNamed: !others.isEmpty)
+    lines += others.prefix(8).map { "other " + $0.lines(isNamed: true).joined(separator: ", ") }
+    if others.count > 8 { lines.append("and \(others.count - 8) more parts") }
+    // Those of every file say nothing.
+    let said = attributes.filter { !["screenWindowCenter", "screenWindowWidth"].contains($0.name) }
+    lines += said.prefix(16).map { "\(printable($0.name)) = \(cut($0.text))" }
+    if said.count > 16 { lines.append("and \(said.count - 16) more attributes (--json has them)") }
+    return lines
+  }
+
+  private func cut(_ text: String) -> String {
+    let text = printable(text)
+    return text.count > 80 ? text.prefix(80) + "..." : text
+  }
+}
+
+extension EXRPart.Window {
+  fileprivate var json: JSON { .array([left, top, width, height].map(JSON.int)) }
+  fileprivate var text: String { "\(width)x\(height) at \(left), \(top)" }
+}
+
+extension EXRPart.Channel {
+  fileprivate var json: JSON { ["name": .string(name), "type": .string(type), "isShown": .bool(isShown)] }
+}
+
+extension EXRPart.Outline {
+  fileprivate var json: JSON {
+    [
+      "number": .int(number), "name": .maybe(name), "storage": .string(storage), "hasLevels": .bool(hasLevels),
+      "dataWindow": dataWindow.json, "displayWindow": displayWindow.json, "compression": .string(compression),
+      "channels": .array(channels.map(\.json)),
+    ]
+  }
+
+  /// The compression and windows, then the channels by types.
+  fileprivate func lines(isNamed: Bool) -> [String] {
+    let windows = dataWindow == displayWindow ? "" : ", display window \(displayWindow.text)"
     var types: [(type: String, names: [String])] = []
     for channel in channels {
       let name = printable(channel.name)
@@ -47,8 +83,10 @@ extension EXRPart {
         types.append((channel.type, [name]))
       }
     }
+    let title = isNamed ? "part \(number)" + (name.map { " \"\(printable($0))\"" } ?? "") + ": " : ""
+    let kind = storage == "scan lines" ? "" : storage + (hasLevels ? " with levels, " : ", ")
     return [
-      "\(compression), data window \(text(dataWindow))\(windows)",
+      "\(title)\(kind)\(compression), data window \(dataWindow.text)\(windows)",
       types.map { "\($0.type) \($0.names.joined(separator: " "))" }.joined(separator: "; "),
     ]
   }

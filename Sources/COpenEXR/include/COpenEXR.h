@@ -45,6 +45,8 @@ void hdr_exr_close(hdr_exr_part *part);
 void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out);
 /// Joins even and odd bytes in their original order.
 void hdr_exr_join(const uint8_t *bytes, size_t count, uint8_t *out);
+/// Splits bytes into even and odd ones; `count` is even.
+void hdr_exr_split(const uint8_t *bytes, size_t count, uint8_t *out);
 /// Makes the differences without reordering.
 void hdr_exr_differences(const uint8_t *bytes, size_t count, uint8_t *out);
 
@@ -64,9 +66,23 @@ void hdr_exr_halves(const uint8_t *from, size_t count, uint8_t *out, size_t step
 /// Interleaves four channels of a row.
 void hdr_exr_rgba(
     const uint8_t *r, const uint8_t *g, const uint8_t *b, const uint8_t *a, size_t count, uint8_t *out);
-/// Converts halves (`is_half`) or binary32 to finite binary32: NaN becomes 0, magnitudes are at most 2^20 (halves
-/// 65504), and those below 2^-30 become 0.
-void hdr_exr_floats(const uint8_t *from, int is_half, size_t count, float *out);
+/// Converts integers (`type` 0), halves (1) or binary32 (2) to finite binary32: NaN becomes 0, magnitudes are at most
+/// 2^20 (halves 65504), and those below 2^-30 become 0.
+void hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out);
+
+/// libzstd decodes frames of ZSTD chunks. It is opened at run time, once.
+
+/// Returns the reason why libzstd is missing, in one line; NULL: it is there.
+const char *hdr_exr_zstd_missing(void);
+const char *hdr_exr_zstd_version(void);
+
+/// Decodes a frame.
+/// - Returns: the number of bytes; `SIZE_MAX` if it is damaged or takes more than `room`.
+size_t hdr_exr_zstd(const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+
+/// Sums differences of neighbours up to `count` samples of 2 or 4 bytes.
+/// - Parameter planes: the lowest bytes of all differences; the next bytes follow `stride` bytes later.
+void hdr_exr_sums(const uint8_t *planes, size_t stride, size_t count, int bytes, uint8_t *out);
 
 /// Decodes Huffman codes of 16-bit words, as in PIZ and DWA.
 /// - Returns: 1, or 0 if they are damaged or not `room` words.

@@ -3,11 +3,12 @@ import HDRCore
 /// The compression of an OpenEXR part's chunks; raw values are those of the attribute `compression`.
 enum EXRCoding: Int, CaseIterable {
   case none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab
+  case zstd = 13
 
   /// The number of rows in a chunk of scan lines.
   var rows: Int {
     switch self {
-    case .none, .rle, .zips: 1
+    case .none, .rle, .zips, .zstd: 1
     case .zip, .pxr24: 16
     case .piz, .b44, .b44a, .dwaa: 32
     case .dwab: 256
@@ -38,6 +39,7 @@ enum EXRCoding: Int, CaseIterable {
     switch code {
     case 10: "HTJ2K256"
     case 11: "HTJ2K32"
+    case 12: "LJ2K"
     default: "compression \(code)"
     }
   }

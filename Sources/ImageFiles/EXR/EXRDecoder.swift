@@ -1,14 +1,15 @@
 import FileParts
 import CDeflate
+import COpenEXR
 import HDRCore
 import PlainData
 
-/// Reads OpenEXR: scan lines and tiles, one part or several, half and float channels. None, RLE, ZIP, ZIPS, DWAA and
-/// DWAB are decoded here, PIZ, PXR24, B44 and B44A by OpenEXR's library, which only sees chunks of pictures that have
-/// passed `EXRHeader`.
+/// Reads OpenEXR: scan lines and tiles, one part or several, channels of halves, floats and integers. None, RLE, ZIP,
+/// ZIPS, DWAA and DWAB are decoded here, PIZ, PXR24, B44 and B44A by OpenEXR's library, which only sees chunks of
+/// pictures that have passed `EXRHeader`, and ZSTD by libzstd.
 ///
 /// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
-/// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
+/// binary32; colour premultiplied by alpha. Deep pictures are flattened. Smaller levels are not read. Refused: HTJ2K.
 package enum EXRDecoder: ImageDecoder {
   package static let name = "OpenEXR"
   package static let formats = ["OpenEXR"]
@@ -24,15 +25,12 @@ package enum EXRDecoder: ImageDecoder {
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
     let file = try EXRFile(bytes), pictures = EXRPictures(file)
-    if pictures.all.isEmpty, let deep = file.parts.first(where: \.kind.isDeep) {
-      throw .unsupported(feature: "deep OpenEXR", found: "part type \(deep.kind.rawValue)")
-    }
     let number = try pictures.index(limits.reading, file), picture = pictures.all[number]
     let header = file.parts[picture.part], options = limits.reading.exr
     for window in [header.displayWindow, header.dataWindow] {
       _ = try checkedPixels(window.width, window.height, limits, place: EXRHeader.place)
     }
-    var warnings: [Warning] = []
+    var warnings = pictures.warnings(of: number, limits.reading, file)
     let samples = EXRSamples(
       file: file, picture: picture, window: options.window == .data ? header.dataWindow : header.displayWindow,
       emission: options.emission)
@@ -55,7 +53,8 @@ package enum EXRDecoder: ImageDecoder {
       format: .exr, image: image, color: color.source(scale: scale),
       geometry: Geometry(width: image.width, height: image.height), light: light,
       xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
-    source.exr = EXRPart(header, color)
+    source.exr = EXRPart(file, picture, color, limits, &warnings)
+    source.warnings = warnings
     if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }
     return source
   }
@@ -94,19 +93,7 @@ package enum EXRDecoder: ImageDecoder {
 
   private static func decoder(_ coding: EXRCoding) -> String? {
     if coding.needsLibrary { return "OpenEXR " + EXRLibrary.version }
+    if coding == .zstd { return "libzstd " + String(cString: hdr_exr_zstd_version()) }
     return [.zip, .zips].contains(coding) ? "libdeflate " + LIBDEFLATE_VERSION_STRING : nil
-  }
-}
-
-extension EXRPart {
-  fileprivate init(_ header: EXRHeader, _ color: EXRColor) {
-    func window(_ window: EXRHeader.Window) -> Window {
-      Window(left: window.minX, top: window.minY, width: window.width, height: window.height)
-    }
-    self.init(
-      space: color.name, primaries: color.statedPrimaries,
-      dataWindow: window(header.dataWindow), displayWindow: window(header.displayWindow),
-      compression: header.coding.name,
-      channels: header.channels.map { Channel(name: streamSafe($0.name), type: "\($0.type)") })
   }
 }

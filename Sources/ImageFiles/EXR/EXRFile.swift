@@ -91,7 +91,7 @@ struct EXRFile {
   }
 
   /// Returns all chunks of the full-size picture, in the table's order, without the places of their data.
-  private func layout(_ header: EXRHeader) throws(DecodeError) -> [Chunk] {
+  func layout(_ header: EXRHeader) throws(DecodeError) -> [Chunk] {
     let window = header.dataWindow
     let step = header.tiles.map { ($0.width, $0.height) } ?? (window.width, header.coding.rows)
     let columns = (window.width - 1) / step.0 + 1, rows = (window.height - 1) / step.1 + 1
@@ -120,7 +120,7 @@ struct EXRFile {
   }
 
   /// Returns the number of chunks in a part, smaller levels included.
-  private func chunkCount(_ header: EXRHeader) -> Int {
+  func chunkCount(_ header: EXRHeader) -> Int {
     let width = header.dataWindow.width, height = header.dataWindow.height
     guard let tiles = header.tiles else { return (height - 1) / header.coding.rows + 1 }
     func size(_ full: Int, _ level: Int) -> Int {
@@ -132,7 +132,8 @@ struct EXRFile {
       return count
     }
     func number(_ x: Int, _ y: Int) -> Int {
-      ((size(width, x) - 1) / tiles.width + 1) * ((size(height, y) - 1) / tiles.height + 1)
+      // Windows of parts that are not read have any size; their sums must stay in an Int.
+      min(((size(width, x) - 1) / tiles.width + 1) * ((size(height, y) - 1) / tiles.height + 1), 1 << 40)
     }
     switch tiles.levels {
     case 1: return (0..<levels(max(width, height))).reduce(0) { $0 + number($1, $1) }
@@ -143,14 +144,14 @@ struct EXRFile {
   }
 
   /// Returns the first `count` offsets of a part's table; a table with holes is rebuilt from the chunks themselves.
-  private func offsets(of part: Int, count: Int) throws(DecodeError) -> [Int] {
+  func offsets(of part: Int, count: Int) throws(DecodeError) -> [Int] {
     var start = tables, end = tables
     for (index, header) in parts.enumerated() {
-      let computed = header.kind.isDeep ? nil : chunkCount(header)
+      let computed = chunkCount(header)
       // A single part needs no number, and some writers store a wrong one.
-      let stated = isMultipart ? header.chunkCount : nil
-      guard let number = stated ?? computed, number >= 0, computed == nil || number == computed else {
-        throw fault("\(header.label(index)) states \(header.chunkCount ?? 0) chunks, and has \(computed ?? 0)")
+      let number = (isMultipart ? header.chunkCount : nil) ?? computed
+      guard number >= 0, number == computed || header.kind.isDeep && index != part else {
+        throw fault("\(header.label(index)) states \(number) chunks, and has \(computed)")
       }
       guard number <= (bytes.count - end) / 8 else { throw .truncated(where: "OpenEXR chunk table") }
       if index == part { start = end }
@@ -184,12 +185,14 @@ struct EXRFile {
   }
 
   /// The fields before a chunk's data.
-  private struct Leader {
+  struct Leader {
     var part = 0
     /// The column and row of a tile; for scan lines, y is the first row.
     var x = 0, y: Int
     var levelX = 0, levelY = 0
     var size: Int
+    /// The stored bytes of the numbers of a deep chunk's samples, and the bytes of its decoded samples.
+    var countBytes = 0, sampleBytes = 0
 
     init(_ reader: inout ByteReader, _ parts: [EXRHeader], _ isMultipart: Bool) throws(DecodeError) {
       if isMultipart { part = try reader.i32() }
@@ -203,9 +206,12 @@ struct EXRFile {
         y = try reader.i32()
       }
       if parts[part].kind.isDeep {
-        let counts = try reader.unsigned(8), samples = try reader.unsigned(8)
-        _ = try reader.unsigned(8)
-        size = Int(truncatingIfNeeded: counts) &+ Int(truncatingIfNeeded: samples)
+        var sizes: [Int] = []
+        for _ in 0..<3 { sizes.append(Int(truncatingIfNeeded: try reader.unsigned(8))) }
+        guard sizes.allSatisfy({ 0...1 << 48 ~= $0 }) else {
+          throw .malformed(where: reader.place, what: "a deep chunk of \(sizes[0]) and \(sizes[1]) bytes")
+        }
+        (size, countBytes, sampleBytes) = (sizes[0] + sizes[1], sizes[0], sizes[2])
       } else {
         size = try reader.i32()
       }
@@ -214,6 +220,11 @@ struct EXRFile {
 
   /// Returns the place of a chunk's data; `nil`: there is another chunk, or the file ends too early.
   private func data(of chunk: Chunk, part: Int, at offset: Int) -> Range<Int>? {
+    leader(of: chunk, part: part, at: offset).map { $0.start..<$0.start + $0.leader.size }
+  }
+
+  /// Returns the fields before a chunk's data, and the start of the data; `nil` as above.
+  func leader(of chunk: Chunk, part: Int, at offset: Int) -> (leader: Leader, start: Int)? {
     guard offset >= tables, offset < bytes.count else { return nil }
     var reader = ByteReader(bytes[offset...], place: "OpenEXR chunk", isLittleEndian: true)
     guard let leader = try? Leader(&reader, parts, isMultipart), leader.part == part, leader.levelX == 0,
@@ -222,7 +233,7 @@ struct EXRFile {
     let isIt =
       parts[part].kind.isTiled
       ? leader.x == chunk.tileX && leader.y == chunk.tileY : leader.y == chunk.window.minY
-    return isIt ? reader.position..<reader.position + leader.size : nil
+    return isIt ? (leader, reader.position) : nil
   }
 }
 
@@ -246,8 +257,25 @@ struct EXRRows {
     return floor(last) - floor(first - 1)
   }
 
-  var byteCount: Int {
-    zip(channels, rowBytes).reduce(0) { $0 + $1.1 * Self.count(window.minY, window.maxY, $1.0.ySampling) }
+  var byteCount: Int { [2, 4].reduce(0) { $0 + byteCount(ofSamplesOf: $1) } }
+
+  /// Returns the bytes of all channels whose samples have so many bytes.
+  func byteCount(ofSamplesOf bytes: Int) -> Int {
+    zip(channels, rowBytes).reduce(0) { sum, channel in
+      guard channel.0.type.bytes == bytes else { return sum }
+      return sum + channel.1 * Self.count(window.minY, window.maxY, channel.0.ySampling)
+    }
+  }
+
+  /// Calls `body` with the type, offset and number of each channel's samples in each row, in the order of the layout.
+  func forEachRun(_ body: (_ type: EXRHeader.SampleType, _ offset: Int, _ count: Int) -> Void) {
+    var offset = 0
+    for y in window.minY...window.maxY {
+      for (index, channel) in channels.enumerated() where channel.ySampling == 1 || y % channel.ySampling == 0 {
+        body(channel.type, offset, rowBytes[index] / channel.type.bytes)
+        offset += rowBytes[index]
+      }
+    }
   }
 
   /// Calls `body` with each row's number and the offsets of the wanted channels' samples in the chunk; -1 for channels

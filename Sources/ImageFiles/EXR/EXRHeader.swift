@@ -73,6 +73,8 @@ struct EXRHeader {
   /// The content headroom, a factor of reference white, in an attribute of this program.
   var contentHeadroom: Double?
   var xmp: [UInt8]?
+  /// All attributes in the order of the file; each name once.
+  var attributes: [EXRPart.Attribute] = []
 
   /// Returns the name of the part in messages.
   func label(_ index: Int) -> String { name.map { "part \"\($0)\"" } ?? "part \(index + 1)" }
@@ -98,7 +100,7 @@ extension EXRHeader {
     _ reader: inout ByteReader, flags: EXRFlags, attributes: inout Int
   ) throws(DecodeError) {
     func fault(_ what: String) -> DecodeError { .malformed(where: Self.place, what: what) }
-    var values: [String: ArraySlice<UInt8>] = [:]
+    var values: [String: ArraySlice<UInt8>] = [:], names: Set<String> = []
     while true {
       let name = try reader.cString(most: flags.longNames ? 255 : 31)
       if name.isEmpty { break }
@@ -110,6 +112,9 @@ extension EXRHeader {
       let size = try reader.i32()
       guard size >= 0 else { throw fault("an attribute of \(size) bytes") }
       let value = try reader.take(size)
+      if names.insert(name).inserted {
+        self.attributes.append(EXRPart.Attribute(name: name, type: type, value: Array(value)))
+      }
       guard let wanted = Self.types[name], wanted == type else { continue }
       guard values.updateValue(value, forKey: name) == nil else { throw fault("two attributes \(name)") }
     }
@@ -193,6 +198,11 @@ extension EXRHeader {
     "hdrbatch:contentHeadroom": "float", "name": "string", "pixelAspectRatio": "float", "tiles": "tiledesc",
     "type": "string", "whiteLuminance": "float", "xmp": "string",
   ]
+
+  /// True for attributes that describe how samples are stored, which writers make anew.
+  static func isOwn(_ name: String) -> Bool {
+    types[name] != nil || ["lineOrder", "version", "maxSamplesPerPixel"].contains(name)
+  }
 
   private static func channels(_ reader: ByteReader) throws(DecodeError) -> [Channel] {
     var reader = reader, found: [Channel] = []

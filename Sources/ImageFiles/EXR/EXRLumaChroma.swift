@@ -54,7 +54,7 @@ final class EXRLumaChroma: @unchecked Sendable {
         let first = (chunk.window.minX - window.minX) >> (isChroma ? shiftX : 0)
         let count = ((chunk.window.width - 1) >> (isChroma ? shiftX : 0)) + 1
         hdr_exr_floats(
-          bytes + offsets[plane], header.channels[channel].type == .half ? 1 : 0, count, row(plane, line) + first)
+          bytes + offsets[plane], Int32(header.channels[channel].type.rawValue), count, row(plane, line) + first)
       }
     }
   }

@@ -5,7 +5,8 @@ import PlainData
 struct EXRPictures {
   /// The colour channels, as indices into the part's list.
   enum Color: Equatable {
-    case rgb(Int, Int, Int)
+    /// R, G and B; one that the file lacks is 0.
+    case rgb(Int?, Int?, Int?)
     case grey(Int)
     case lumaChroma(Int, ry: Int, by: Int)
   }
@@ -20,21 +21,29 @@ struct EXRPictures {
     /// True for a single channel that is no luminance.
     var isData = false
 
-    /// The channels in the order of the picture's samples.
-    var channels: [Int] {
-      switch color {
-      case .rgb(let r, let g, let b): [r, g, b] + (alpha.map { [$0] } ?? [])
-      case .grey(let y): [y] + (alpha.map { [$0] } ?? [])
-      case .lumaChroma(let y, let ry, let by): [y, ry, by] + (alpha.map { [$0] } ?? [])
-      }
+    /// The channel of each of the picture's planes; `nil` for one that the file lacks.
+    var planes: [Int?] {
+      let colors: [Int?] =
+        switch color {
+        case .rgb(let r, let g, let b): [r, g, b]
+        case .grey(let y): [y]
+        case .lumaChroma(let y, let ry, let by): [y, ry, by]
+        }
+      return alpha.map { colors + [$0] } ?? colors
     }
+
+    /// The channels in the order of the picture's planes.
+    var channels: [Int] { planes.compactMap(\.self) }
+
+    /// The names of the colours that the file lacks.
+    var missing: [String] { zip(["R", "G", "B"], planes).compactMap { $1 == nil ? $0 : nil } }
   }
 
   let all: [Picture]
 
   init(_ file: EXRFile) {
     var all: [Picture] = []
-    for (index, part) in file.parts.enumerated() where !part.kind.isDeep {
+    for (index, part) in file.parts.enumerated() {
       all += Self.pictures(of: part, index, hasOthers: file.parts.count > 1)
       if all.count > 1024 { break }
     }
@@ -43,7 +52,7 @@ struct EXRPictures {
 
   private static func pictures(of part: EXRHeader, _ index: Int, hasOthers: Bool) -> [Picture] {
     var layers: [String] = [], members: [String: [String: Int]] = [:]
-    for (index, channel) in part.channels.enumerated() where channel.type != .uint {
+    for (index, channel) in part.channels.enumerated() {
       let cut = channel.name.lastIndex(of: ".")
       let layer = cut.map { String(channel.name[..<$0]) } ?? ""
       let own = cut.map { String(channel.name[channel.name.index(after: $0)...]) } ?? channel.name
@@ -59,22 +68,12 @@ struct EXRPictures {
     }
     var found: [Picture] = []
     for layer in layers {
-      guard var own = members[layer] else { continue }
-      func whole(_ name: String) -> Int? { own[name].flatMap { part.channels[$0].isSubsampled ? nil : $0 } }
-      var color: Color?
-      if let r = whole("R"), let g = whole("G"), let b = whole("B") {
-        color = .rgb(r, g, b)
-        for used in ["R", "G", "B", "A", "AR", "AG", "AB", "RY", "BY"] { own[used] = nil }
-      } else if let y = whole("Y") {
-        color = .grey(y)
-        if let ry = own["RY"], let by = own["BY"] { color = .lumaChroma(y, ry: ry, by: by) }
-        for used in ["Y", "A", "RY", "BY"] { own[used] = nil }
+      guard let own = members[layer] else { continue }
+      let parts = EXRComponents(own) { part.channels[$0].isSubsampled }
+      if let color = parts.color {
+        found.append(Picture(part: index, layer: layer, name: name(layer), color: color, alpha: parts.alpha))
       }
-      if let color {
-        let alpha = members[layer]?["A"].flatMap { part.channels[$0].isSubsampled ? nil : $0 }
-        found.append(Picture(part: index, layer: layer, name: name(layer), color: color, alpha: alpha))
-      }
-      for channel in own.values.sorted() where !part.channels[channel].isSubsampled {
+      for channel in parts.others where !part.channels[channel].isSubsampled {
         found.append(
           Picture(
             part: index, layer: layer, name: name(part.channels[channel].name), color: .grey(channel), isData: true))
@@ -85,21 +84,54 @@ struct EXRPictures {
 
   /// Returns the index in `all` of the picture that the caller chooses. Without a choice: the first part with R, G and
   /// B at its root, else with Y, else a layer with a renderer's name for the main picture, else any with R, G and B,
-  /// else with Y, else the only picture.
+  /// else with Y; flat parts come before deep ones. Else one channel: R, G or B, else any that is no depth or number.
   func index(_ reading: ReadingOptions, _ file: EXRFile) throws(DecodeError) -> Int {
     if reading.isChosen { return try reading.index(among: list(file), main: 0) }
-    func first(_ fits: (Picture) -> Bool) -> Int? { all.firstIndex { !$0.isData && fits($0) } }
     func isRGB(_ picture: Picture) -> Bool { if case .rgb = picture.color { true } else { false } }
     func isBeauty(_ layer: String) -> Bool {
       ["rgba", "RGBA", "beauty"].contains(layer) || layer == "Combined" || layer.hasSuffix(".Combined")
     }
-    if let found = first({ $0.layer.isEmpty && isRGB($0) }) ?? first({ $0.layer.isEmpty })
-      ?? first({ isRGB($0) && isBeauty($0.layer) }) ?? first({ isRGB($0) }) ?? first({ _ in true })
-      ?? (all.count == 1 ? 0 : nil)
-    {
-      return found
+    for isDeep in [false, true] {
+      func first(_ fits: (Picture) -> Bool) -> Int? {
+        all.firstIndex { !$0.isData && file.parts[$0.part].kind.isDeep == isDeep && fits($0) }
+      }
+      if let found = first({ $0.layer.isEmpty && isRGB($0) }) ?? first({ $0.layer.isEmpty })
+        ?? first({ isRGB($0) && isBeauty($0.layer) }) ?? first({ isRGB($0) }) ?? first({ _ in true })
+      {
+        return found
+      }
     }
-    throw .unsupported(feature: "OpenEXR without R, G, B or Y, unless the image setting names a channel,", found: names)
+    func own(_ picture: Picture) -> String {
+      let name = picture.channels.first.map { file.parts[picture.part].channels[$0].name }
+      return name?.split(separator: ".").last.map(String.init) ?? ""
+    }
+    guard !all.isEmpty else { throw .unsupported(feature: "OpenEXR of subsampled channels alone,", found: "no other") }
+    return all.firstIndex { EXRComponents.isColor(own($0)) } ?? all.firstIndex { !EXRComponents.isData(own($0)) } ?? 0
+  }
+
+  /// Returns warnings about the choice of a picture: colours that are missing, integers, and a channel that was chosen
+  /// although it is no colour.
+  func warnings(of number: Int, _ reading: ReadingOptions, _ file: EXRFile) -> [Warning] {
+    let picture = all[number], types = picture.channels.map { file.parts[picture.part].channels[$0].type }
+    var warnings: [Warning] = []
+    if picture.isData, !reading.isChosen, all.count > 1 {
+      warnings.append(
+        Warning(
+          "exr.channel",
+          "no R, G, B or Y: \(streamSafe(picture.name)) is shown; \(setting: "image") takes another of \(names)"))
+    }
+    if !picture.missing.isEmpty {
+      warnings.append(
+        Warning("exr.channel-missing", "no channel \(picture.missing.joined(separator: " and ")): it is taken as 0"))
+    }
+    if types.contains(.uint) {
+      warnings.append(Warning("exr.integers", "samples are integers: 1 is taken as reference white"))
+    }
+    if file.parts[picture.part].kind.isDeep {
+      warnings.append(
+        Warning("exr.deep", "the deep picture is flattened: samples lie over each other in the order of their depth"))
+    }
+    return warnings
   }
 
   /// Returns the description of each picture, from its header.
@@ -107,14 +139,13 @@ struct EXRPictures {
     all.map { picture in
       let part = file.parts[picture.part], size = part.displayWindow
       let types = Set(picture.channels.map { part.channels[$0].type })
-      let type = types.count > 1 ? "half and float" : types == [.half] ? "half" : "float"
-      return FilePicture(
-        name: streamSafe(picture.name), width: size.width, height: size.height, note: "\(type), \(part.coding.name)")
+      let type = [EXRHeader.SampleType.half, .float, .uint].filter(types.contains).map { "\($0)" }
+      let note = (part.kind.isDeep ? "deep " : "") + type.joined(separator: " and ") + ", " + part.coding.name
+      return FilePicture(name: streamSafe(picture.name), width: size.width, height: size.height, note: note)
     }
   }
 
   private var names: String {
-    if all.isEmpty { return "no half or float channel" }
     let shown = all.prefix(12).map(\.name).joined(separator: ", ")
     return streamSafe(all.count > 12 ? shown + ", ..." : shown)
   }

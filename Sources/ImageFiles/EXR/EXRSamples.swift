@@ -15,8 +15,10 @@ struct EXRSamples {
 
   private var isLumaChroma: Bool { if case .lumaChroma = picture.color { true } else { false } }
 
-  /// True if the result is halves: all channels are, and none is luminance with chroma.
-  private var isHalf: Bool { !isLumaChroma && picture.channels.allSatisfy { header.channels[$0].type == .half } }
+  /// True if the result is halves: all channels are, none is luminance with chroma, and nothing is flattened.
+  private var isHalf: Bool {
+    !isLumaChroma && !header.kind.isDeep && picture.channels.allSatisfy { header.channels[$0].type == .half }
+  }
 
   private var isGrey: Bool { if case .grey = picture.color { true } else { false } }
 
@@ -30,28 +32,33 @@ struct EXRSamples {
   /// Reads the chunks with pixels of the window. Outside the data window all samples are 0.
   func read(threads: Int, _ warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let seen = window.intersection(header.dataWindow)
+    let isDeep = header.kind.isDeep
     let chroma =
-      if isLumaChroma {
+      if isLumaChroma, !isDeep {
         try EXRLumaChroma(header, picture.channels)
       } else {
         nil as EXRLumaChroma?
       }
-    let chunks = try seen.map { seen throws(DecodeError) in
+    let chunks = try (isDeep ? nil : seen).map { seen throws(DecodeError) in
       // Interpolated chroma needs the rows above and below, so all chunks are read.
       try file.chunks(of: picture.part, in: chroma == nil ? seen : header.dataWindow)
     }
     let target = Target(
-      description, colors: isGrey ? 1 : 3, hasAlpha: picture.alpha != nil, isCovered: seen == window, at: window,
-      emission: emission)
-    guard let seen, let chunks else { return target.image }
-    if let chroma {
-      try forEach(chunks, threads: threads) { chroma.take($0, $1) }
+      description, colors: isGrey ? 1 : 3, hasAlpha: picture.alpha != nil,
+      isCovered: seen == window && picture.missing.isEmpty && !isDeep, at: window, emission: emission)
+    guard let seen else { return target.image }
+    if isDeep {
+      try EXRDeepSamples(file: file, picture: picture).read(seen, threads: threads, into: target)
+    } else if let chunks, let chroma {
+      try file.forEach(chunks, of: picture.part, threads: threads) { chroma.take($0, $1) }
       for y in seen.minY...seen.maxY {
         chroma.store(y, x: seen.minX, count: seen.width, into: target)
         if picture.alpha != nil { target.finish(y, x: seen.minX, count: seen.width) }
       }
-    } else {
-      try forEach(chunks, threads: threads) { chunk, bytes in take(chunk, bytes, of: seen, into: target) }
+    } else if let chunks {
+      try file.forEach(chunks, of: picture.part, threads: threads) { chunk, bytes in
+        take(chunk, bytes, of: seen, into: target)
+      }
     }
     guard target.endsWithoutCoverage() else { return target.image }
     warnings.append(
@@ -63,37 +70,14 @@ struct EXRSamples {
     return image
   }
 
-  /// Decodes chunks on several threads; the memory of each is valid until `body` returns.
-  private func forEach(
-    _ chunks: [EXRFile.Chunk], threads: Int,
-    _ body: @Sendable (EXRFile.Chunk, UnsafePointer<UInt8>) -> Void
-  ) throws(DecodeError) {
-    let maxBytes = chunks.reduce(0) { max($0, $1.byteCount) }, header = header
-    let result = file.bytes.withUnsafeBytes { bytes in
-      let source = Source(bytes: bytes)
-      return Result { () throws(DecodeError) in
-        try decodePieces(chunks.count, threads: threads) { () throws(DecodeError) in
-          try EXRUnpacker(header, maxBytes: maxBytes)
-        } decode: { (index, unpacker) throws(DecodeError) in
-          let chunk = chunks[index]
-          if chunk.byteCount == 0 { return }
-          body(chunk, try unpacker.unpack(chunk, UnsafeRawBufferPointer(rebasing: source.bytes[chunk.data])))
-        }
-      }
-    }
-    try result.get()
-  }
-
-  private struct Source: @unchecked Sendable {
-    let bytes: UnsafeRawBufferPointer
-  }
-
   /// Copies the samples of a chunk to their places in the result.
   private func take(
     _ chunk: EXRFile.Chunk, _ bytes: UnsafePointer<UInt8>, of seen: EXRHeader.Window, into target: Target
   ) {
     guard let part = chunk.window.intersection(seen) else { return }
     let channels = picture.channels, types = channels.map { header.channels[$0].type }
+    // Planes without a channel stay 0.
+    let planes = picture.planes.indices.filter { picture.planes[$0] != nil }, count = picture.planes.count
     let skipped = part.minX - chunk.window.minX, hasAlpha = picture.alpha != nil
     EXRRows(header.channels, chunk.window).forEachRow(of: channels) { y, offsets in
       guard y >= part.minY, y <= part.maxY else { return }
@@ -104,12 +88,13 @@ struct EXRSamples {
           hdr_exr_rgba(first(0), first(1), first(2), first(3), part.width, out)
         } else {
           for index in channels.indices {
-            hdr_exr_halves(first(index), part.width, out + 2 * index, 2 * channels.count)
+            hdr_exr_halves(first(index), part.width, out + 2 * planes[index], 2 * count)
           }
         }
       } else {
         for index in channels.indices {
-          hdr_exr_floats(first(index), types[index] == .half ? 1 : 0, part.width, target.floats(index, part.minX, y))
+          let out = target.floats(planes[index], part.minX, y)
+          hdr_exr_floats(first(index), Int32(types[index].rawValue), part.width, out)
         }
       }
       if hasAlpha { target.finish(y, x: part.minX, count: part.width) }

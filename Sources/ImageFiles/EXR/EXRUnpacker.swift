@@ -41,12 +41,21 @@ final class EXRUnpacker {
   init(_ header: EXRHeader, maxBytes: Int) throws(DecodeError) {
     self.header = header
     decoded = PixelBuffer(uninitializedByteCount: maxBytes)
+    let coding = header.coding
+    switch coding {
     // Differences are summed up in one block and merged in another.
-    packed = PixelBuffer(uninitializedByteCount: [.rle, .zips, .zip].contains(header.coding) ? maxBytes : 0)
-    let isDeflate = [.zips, .zip, .dwaa, .dwab].contains(header.coding)
+    case .rle, .zips, .zip: packed = PixelBuffer(uninitializedByteCount: maxBytes)
+    // Two sections have eight bytes each before them.
+    case .zstd: packed = PixelBuffer(uninitializedByteCount: maxBytes + 16)
+    default: packed = PixelBuffer(byteCount: 0)
+    }
+    let isDeflate = [.zips, .zip, .dwaa, .dwab].contains(coding)
     inflater = isDeflate ? libdeflate_alloc_decompressor() : nil
     guard !isDeflate || inflater != nil else {
       throw .library(name: "libdeflate", code: 0, message: "no memory for the decompressor")
+    }
+    if coding == .zstd, let missing = ZstdLibrary.missing {
+      throw .unsupported(feature: "OpenEXR ZSTD without libzstd (Debian: \(ZstdLibrary.package))", found: missing)
     }
     guard header.coding.needsLibrary else {
       (libraryHeader, library) = (packed, nil)
@@ -78,38 +87,55 @@ final class EXRUnpacker {
     _ chunk: EXRFile.Chunk, _ data: UnsafeRawBufferPointer
   ) throws(DecodeError) -> UnsafePointer<UInt8> {
     let size = chunk.byteCount, out = decoded.base.assumingMemoryBound(to: UInt8.self)
+    if data.count == size { return data.baseAddress!.assumingMemoryBound(to: UInt8.self) }
+    switch header.coding {
+    case .none, .rle, .zips, .zip: return try unpack(data, byteCount: size, row: chunk.window.minY)
+    case .zstd:
+      let scratch = packed.base.assumingMemoryBound(to: UInt8.self)
+      try EXRZstd.unpack(data, EXRRows(header.channels, chunk.window), scratch: scratch, into: out)
+    case .dwaa, .dwab:
+      decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      try EXRDWA.unpack(data, header.channels, chunk.window, inflater: inflater, into: out)
+    case .piz, .pxr24, .b44, .b44a: try decodeByLibrary(chunk, data)
+    }
+    return UnsafePointer(out)
+  }
+
+  /// Returns bytes that are stored as they are, as runs or as a zlib stream; they are valid until the next call.
+  func unpack(
+    _ data: UnsafeRawBufferPointer, byteCount size: Int, row: Int
+  ) throws(DecodeError) -> UnsafePointer<UInt8> {
     let from = data.baseAddress!.assumingMemoryBound(to: UInt8.self)
     if data.count == size { return from }
+    func fault(_ what: String) -> DecodeError { .malformed(where: "OpenEXR chunk at row \(row)", what: what) }
     let scratch = packed.base.assumingMemoryBound(to: UInt8.self)
-    func fault(_ what: String) -> DecodeError {
-      .malformed(where: "OpenEXR chunk at row \(chunk.window.minY)", what: what)
-    }
+    let out = decoded.base.assumingMemoryBound(to: UInt8.self)
     switch header.coding {
-    case .none: throw fault("\(data.count) bytes, \(size) expected")
     case .rle:
       guard hdr_exr_runs_read(from, data.count, scratch, size) == size else { throw fault("its runs are damaged") }
-      hdr_exr_merge(scratch, size, out)
     case .zips, .zip:
       guard libdeflate_zlib_decompress(inflater, from, data.count, scratch, size, nil) == LIBDEFLATE_SUCCESS else {
         throw fault("its zlib stream is damaged")
       }
-      hdr_exr_merge(scratch, size, out)
-    case .dwaa, .dwab:
-      decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      try EXRDWA.unpack(data, header.channels, chunk.window, inflater: inflater, into: out)
-    case .piz, .pxr24, .b44, .b44a:
-      let window = chunk.window, isTiled = header.kind.isTiled
-      var place = hdr_exr_chunk(
-        is_tile: isTiled ? 1 : 0, x: Int32(isTiled ? chunk.tileX : window.minX),
-        y: Int32(isTiled ? chunk.tileY : window.minY), width: Int32(window.width), height: Int32(window.height),
-        compression: Int32(header.coding.rawValue))
-      var message = [CChar](repeating: 0, count: 160)
-      // Cleared, so that samples which the decoder leaves out are not those of another chunk.
-      decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      let code = hdr_exr_unpack(library, &place, from, data.count, out, size, &message)
-      guard code == 0 else { throw Self.refusal(Int(code), message) }
+    default: throw fault("\(data.count) bytes, \(size) expected")
     }
+    hdr_exr_merge(scratch, size, out)
     return UnsafePointer(out)
+  }
+
+  private func decodeByLibrary(_ chunk: EXRFile.Chunk, _ data: UnsafeRawBufferPointer) throws(DecodeError) {
+    let window = chunk.window, isTiled = header.kind.isTiled, size = chunk.byteCount
+    var place = hdr_exr_chunk(
+      is_tile: isTiled ? 1 : 0, x: Int32(isTiled ? chunk.tileX : window.minX),
+      y: Int32(isTiled ? chunk.tileY : window.minY), width: Int32(window.width), height: Int32(window.height),
+      compression: Int32(header.coding.rawValue))
+    var message = [CChar](repeating: 0, count: 160)
+    // Cleared, so that samples which the decoder leaves out are not those of another chunk.
+    decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    let from = data.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    let out = decoded.base.assumingMemoryBound(to: UInt8.self)
+    let code = hdr_exr_unpack(library, &place, from, data.count, out, size, &message)
+    guard code == 0 else { throw Self.refusal(Int(code), message) }
   }
 
   private static func refusal(_ code: Int, _ message: [CChar]) -> DecodeError {

@@ -40,7 +40,8 @@ package struct PackageVersions: Sendable {
     "libavcodec": "libavcodec", "libde265": "libde265-", "dav1d": "libdav1d", "libaom": "libaom",
     "libjpeg-turbo": "libturbojpeg", "libpng": "libpng16-", "ISA-L": "libisal", "libdeflate": "libdeflate",
     "OpenEXR": "libopenexr-", "libheif": "libheif", "LibRaw": "libraw", "libtiff": "libtiff", "libjxl": "libjxl",
-    "Little CMS": "liblcms2-", "libjxr": "libjxr", "libwebp": "libwebp", "OpenJPEG": "libopenjp2-",
+    "Little CMS": "liblcms2-", "libjxr": "libjxr", "libwebp": "libwebp", "libzstd": "libzstd",
+    "OpenJPEG": "libopenjp2-",
   ]
 
   /// The version of the package that a library comes from; `nil` where none is known.

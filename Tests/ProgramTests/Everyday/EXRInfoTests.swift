@@ -47,11 +47,45 @@ struct EXRInfoTests {
     #expect(part["dataWindow"] as? [Int] == [-2, 1, 12, 6] && part["displayWindow"] as? [Int] == [0, 0, 8, 4])
     let points = try #require(part["chromaticities"] as? [[Double]])
     #expect(zip(points.flatMap { $0 }, Self.ap1).allSatisfy { abs($0 - Double($1)) < 1e-6 } && points.count == 4)
-    let channels = try #require(part["channels"] as? [[String: String]])
-    #expect(channels.map { $0["name"] } == ["B", "G", "R", "Z"] && channels[3]["type"] == "float")
+    let channels = try #require(part["channels"] as? [[String: Any]])
+    #expect(
+      channels.map { $0["name"] as? String } == ["B", "G", "R", "Z"] && channels[3]["type"] as? String == "float")
+    #expect(channels.map { $0["isShown"] as? Bool } == [true, true, true, false])
     // The keys of other files are the same.
     let other = try Program.run(["info", "--json", SharedData.examples + "/lamps.jpg"])
     #expect(other.output.contains("\"exr\":null"))
+  }
+
+  @Test("info shows all parts of an OpenEXR file, and attributes by their types")
+  func partsAndAttributes() throws {
+    var left = EXRBuilder.Part(EXRBuilder.constants(["R": 1, "G": 1, "B": 1]), data: [0, 0, 3, 2])
+    left.name = "left"
+    left.attributes = [
+      ("owner", "string", Array("A studio".utf8)),
+      ("framesPerSecond", "rational", EXRBuilder.little(24000, 4) + EXRBuilder.little(1001, 4)),
+      ("timeCode", "timecode", EXRBuilder.little(0x0123_4512, 4) + EXRBuilder.little(0, 4)),
+      ("worldToNDC", "m44f", [UInt8](repeating: 0, count: 64)), ("strange", "studio:thing", [1, 2, 3]),
+      ("short", "v2f", [1]),
+    ]
+    var depth = EXRBuilder.Part([EXRBuilder.Channel(name: "Z", type: 2)], data: [0, 0, 1, 1], display: [0, 0, 3, 2])
+    (depth.name, depth.tile) = ("depth", 16)
+    try Data(EXRBuilder(parts: [left, depth]).bytes).write(to: folder.url.appendingPathComponent("a.exr"))
+    let told = try Program.run(["info", folder.path("a.exr")]).output
+    for line in [
+      "part 1 \"left\": uncompressed, data window 4x3 at 0, 0", "half B G R",
+      "other part 2 \"depth\": tiles, uncompressed, data window 2x2 at 0, 0, display window 4x3 at 0, 0, float Z",
+      "owner = A studio", "framesPerSecond = 24000/1001", "timeCode = 01:23:45:12",
+      "worldToNDC = 0.0 0.0", "strange = studio:thing, 3 bytes", "short = v2f, 1 bytes",
+    ] {
+      #expect(told.contains("  \(line)"), "\(line) in \(told)")
+    }
+    let object = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(try Program.run(["info", "--json", folder.path("a.exr")]).output.utf8))
+        as? [String: Any])
+    let part = try #require(object["exr"] as? [String: Any])
+    #expect((part["parts"] as? [[String: Any]])?.map { $0["name"] as? String } == ["left", "depth"])
+    #expect((part["attributes"] as? [[String: String]])?.first?["value"] == "A studio")
   }
 
   @Test("info shows primaries that the command line states")

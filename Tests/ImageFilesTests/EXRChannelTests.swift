@@ -1,0 +1,116 @@
+import HDRCore
+import ImageFiles
+import TestFiles
+import TestSupport
+import Testing
+
+/// Tests which channels of OpenEXR files become the picture, and how.
+@Suite struct EXRChannelTests {
+  private func read(_ channels: [EXRBuilder.Channel]) throws -> (pixel: [Float], codes: [String], source: SourceImage) {
+    var part = EXRBuilder.Part(channels, data: [0, 0, 1, 1])
+    part.attributes = [("colorInteropID", "string", Array("lin_rec709_scene".utf8))]
+    let source = try EXRTests.read(EXRTests.file(part))
+    return (EXRTests.pixel(source, 1, 1), source.warnings.map(\.code), source)
+  }
+
+  @Test(
+    "channels of other usual names are R, G, B and A",
+    arguments: [
+      ["red": 1, "green": 2, "blue": 3, "alpha": 0.5], ["r": 1, "g": 2, "b": 3, "a": 0.5],
+      ["Red": 1, "G": 2, "B": 3, "A": 0.5, "Depth": 9],
+    ] as [KeyValuePairs<String, Float>])
+  func otherNames(_ values: KeyValuePairs<String, Float>) throws {
+    let found = try read(EXRBuilder.constants(values))
+    #expect(found.pixel == [1, 2, 3, 0.5] && found.codes.isEmpty)
+  }
+
+  @Test func usualNamesComeBeforeOthers() throws {
+    let found = try read(EXRBuilder.constants(["R": 1, "G": 2, "B": 3, "red": 7, "r": 8]))
+    #expect(found.pixel == [1, 2, 3] && found.source.pictures.map(\.name) == ["main", "r", "red"])
+  }
+
+  @Test func aMissingColourIsZeroWithAWarning() throws {
+    for hasAlpha in [false, true] {
+      let alpha = hasAlpha ? EXRBuilder.constants(["A": 1]) : []
+      let found = try read(EXRBuilder.constants(["R": 1, "G": 2]) + alpha)
+      #expect(found.pixel == [1, 2, 0] + (hasAlpha ? [1] : []) && found.codes == ["exr.channel-missing"])
+      #expect("\(found.source.warnings[0].message)".contains("no channel B"))
+    }
+    let floats = ["G", "B"].map { EXRBuilder.Channel(name: $0, type: 2) { _, _ in Float(3).bitPattern } }
+    #expect(try read(floats).pixel == [0, 3, 3])
+  }
+
+  @Test("a channel without colours is shown with a warning", arguments: ["G", "lum.V", "mask"])
+  func oneChannel(_ name: String) throws {
+    let found = try read(
+      ["Z", "id", name].map { channel in
+        EXRBuilder.Channel(name: channel) { _, _ in EXRBuilder.half(channel == name ? 5 : 1) }
+      })
+    #expect(found.source.image.model == .grey && found.pixel == [5] && found.codes == ["exr.channel"])
+    #expect("\(found.source.warnings[0].message)".contains(name))
+  }
+
+  @Test func greyHasOtherNames() throws {
+    for name in ["Y", "grey", "luminance"] {
+      let found = try read(EXRBuilder.constants([name: 2, "Z": 9]))
+      #expect(found.source.image.model == .grey && found.pixel == [2] && found.codes.isEmpty, "\(name)")
+    }
+    // Y of coordinates is no luminance.
+    #expect(try read(EXRBuilder.constants(["X": 1, "Y": 2, "Z": 3])).codes == ["exr.channel"])
+  }
+
+  @Test func integersAreNumbers() throws {
+    let values: [String: UInt32] = ["R": 3, "G": 70_000, "B": .max]
+    let found = try read(values.map { name, value in EXRBuilder.Channel(name: name, type: 0) { _, _ in value } })
+    #expect(found.pixel == [3, 70_000, 0x1p20] && found.codes == ["exr.integers"])
+    let one = try read([EXRBuilder.Channel(name: "id", type: 0) { x, y in UInt32(10 * y + x) }])
+    #expect(one.pixel == [11] && one.codes == ["exr.integers"])
+  }
+
+  // MARK: ZSTD
+
+  @Test("ZSTD of scan lines and tiles gives the words that were stored", arguments: [false, true])
+  func zstd(isTiled: Bool) throws {
+    let bytes = isTiled ? EXRFiles.zstdTiles : EXRFiles.zstdScanLines
+    for (picture, value) in [
+      (nil, { [Float($0) / 16, Float($0) / 8, 0.25] }), ("Z", { [0.375 * Float($0)] }),
+      ("id", { [min(Float(70_001 * $0), 0x1p20)] }),
+    ] as [(String?, (Int) -> [Float])] {
+      let source = try EXRTests.read(bytes) { $0.reading.picture = picture }
+      for y in 0..<5 {
+        for x in 0..<9 { #expect(EXRTests.pixel(source, x, y) == value(x + 9 * y)) }
+      }
+    }
+  }
+
+  @Test func damagedZstdIsAnError() throws {
+    let whole = EXRFiles.zstdScanLines
+    let chunk = try #require(
+      (0..<whole.count - 8).first { whole[$0..<$0 + 8].elementsEqual("zstd-exr".utf8) })
+    for (at, value) in [(0, 0), (8, 9), (12, 2), (16, 255), (24, 0), (40, 0xa5)] {
+      var file = whole
+      file[chunk + at] = UInt8(value)
+      let error = EXRTests.refused(file)
+      #expect(["decode.malformed", "decode.unsupported"].contains(error?.code), "byte \(at)")
+    }
+  }
+
+  @Test(
+    "files of OpenEXR 3.5 have the words of its own reader",
+    .enabled(if: SharedData.url("data/formats2/expected.tsv") != nil, "skipped: no data"))
+  func newCompressions() throws {
+    let table = String(decoding: try #require(SharedData.bytes("data/formats2/expected.tsv")), as: UTF8.self)
+    var rows = 0
+    for line in table.split(separator: "\n") where line.hasPrefix("exr/z") {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let source = try EXRTests.read(try #require(SharedData.bytes("data/formats2/" + fields[0])))
+      let (x, y) = (try #require(Int(fields[5])), try #require(Int(fields[6])))
+      for channel in 0..<3 {
+        let word = try #require(Float16(fields[7 + channel])).bitPattern
+        #expect(EXRTests.bits(source, channel, x, y) == UInt32(word), "\(fields[0]) \(x), \(y)")
+      }
+      rows += 1
+    }
+    #expect(rows == 20)
+  }
+}
