@@ -39,6 +39,34 @@ extension Target {
       demand(last + source.image.format.bytes <= plane.buffer.byteCount, "samples beyond the memory")
     }
     writtenAnew(source.image, hasAlpha: source.image.alpha != nil, choice: 0)
+    for isMoved in [false, true] { merged(bytes, source, limits.reading.exr.window, isMoved: isMoved) }
+  }
+
+  /// Other channels and parts go into a file of another picture, which then has what it says.
+  private static func merged(_ bytes: [UInt8], _ source: SourceImage, _ window: EXRReading.Window, isMoved: Bool) {
+    guard let part = source.exr, source.image.pixelCount <= 1 << 12 else { return }
+    let (width, height) = (source.image.width, source.image.height)
+    let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
+    image.channels[0].buffer.base.initializeMemory(as: UInt8.self, repeating: 0, count: 8 * width * height)
+    var request = EncodeRequest(
+      kind: .exr, image: image, hasAlpha: false, cicp: CICP(9, 8, 0, full: true), contentHeadroom: 1,
+      displayHeadroom: 1)
+    var carried = EXRCarried(width: width, height: height)
+    let area = window == .data ? part.outline.dataWindow : part.outline.displayWindow
+    if !isMoved {
+      (carried.left, carried.top, carried.displayWindow) = (area.left, area.top, part.outline.displayWindow)
+    }
+    carried.attributes = part.attributes(.all, isMoved: isMoved).kept
+    let all = part.outline.channels
+    var kept = EXRKept(
+      file: bytes, part: part.outline.number, layer: part.layer, channels: all.indices.filter { !all[$0].isShown },
+      parts: part.others.map(\.number), window: area)
+    kept.isMoved = isMoved
+    if isMoved { kept.mapping = Geometry(width: width, height: height, orientation: .down).mapping }
+    carried.kept = kept
+    request.carried = carried
+    guard let files = try? encodeImage(request) else { return }
+    demand((try? verifyEncoded(files, request)) != nil, "a file lacks what was kept")
   }
 
   /// Halves go into a file of each compression, and come back.

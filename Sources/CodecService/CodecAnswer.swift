@@ -34,7 +34,9 @@ package enum FileRequest: Sendable {
       !any ? .none : format.codesProfiles ? .coded : .copied
     }
     switch self {
-    case .rendition(let request): return carried(request.icc != nil, request.kind.format)
+    case .rendition(let request):
+      if request.carried?.kept != nil { return .coded }
+      return carried(request.icc != nil, request.kind.format)
     case .adaptive(let request):
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil

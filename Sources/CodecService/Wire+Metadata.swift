@@ -22,6 +22,7 @@ extension EXRReading.Emission: WireRaw {}
 extension EXRCompression: WireRaw {}
 extension JXRReading.Alpha: WireRaw {}
 extension JXRReading.Peak: WireRaw {}
+extension MetadataChoice: WireRaw {}
 extension NamedSpace: WireRaw {}
 
 extension ClosedRange<Int> {

@@ -333,6 +333,49 @@ extension EncodeRequest: Fields {
     try coder("displayHeadroom", &displayHeadroom)
     try coder("white", &white)
     try coder("threads", &threads)
+    try coder("carried", &carried)
+  }
+}
+
+extension EXRCarried: Fields {
+  package static var blank: EXRCarried { EXRCarried(width: 1, height: 1) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("left", &left)
+    try coder("top", &top)
+    try coder("displayWindow", &displayWindow)
+    try coder("pixelAspectRatio", &pixelAspectRatio)
+    try coder("attributes", &attributes, count: 0...4096)
+    try coder("kept", &kept)
+  }
+}
+
+extension SourceMapping: Fields {
+  package static var blank: SourceMapping { .identity }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("x0", &x0, in: 0...1 << 32)
+    try coder("y0", &y0, in: 0...1 << 32)
+    try coder("columnX", &columnX, in: -1...1)
+    try coder("columnY", &columnY, in: -1...1)
+    try coder("rowX", &rowX, in: -1...1)
+    try coder("rowY", &rowY, in: -1...1)
+  }
+}
+
+extension EXRKept: Fields {
+  package static var blank: EXRKept {
+    EXRKept(file: [], part: 1, layer: "", channels: [], parts: [], window: .blank)
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("file", &file)
+    try coder("part", &part, in: 1...64)
+    try coder("layer", &layer)
+    try coder("channels", &channels, count: 0...256)
+    try coder("parts", &parts, count: 0...64)
+    try coder("window", &window)
+    try coder("mapping", &mapping)
+    try coder("isMoved", &isMoved)
+    try coder("metadata", &metadata)
+    try coder("unsafeCodecs", &unsafeCodecs)
   }
 }
 

@@ -201,6 +201,16 @@ enum FieldSamples {
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
     (rendition.light, rendition.space) = (light, NamedSpace.all[1])
+    var carried = EXRCarried(width: 3, height: 4)
+    (carried.left, carried.top, carried.pixelAspectRatio) = (-1, 2, 1.5)
+    carried.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
+    var kept = EXRKept(
+      file: [7, 8], part: 2, layer: "beauty", channels: [1, 3], parts: [1],
+      window: .init(left: 1, top: -2, width: 30, height: 40))
+    kept.mapping = SourceMapping(x0: 5, y0: 6, columnX: 0, columnY: -1, rowX: 1, rowY: 0)
+    (kept.isMoved, kept.metadata, kept.unsafeCodecs) = (true, .noLocation, true)
+    carried.kept = kept
+    rendition.carried = carried
     var adaptive = AdaptiveRequest(
       container: .heic, base: coded, baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]), map: .jpegStream([7]),
       mapColor: CICP(1, 13, 6, full: true), metadata: GainMapMetadata(appleMaps[0]),

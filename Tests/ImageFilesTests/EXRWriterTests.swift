@@ -104,6 +104,41 @@ import Testing
     }
   }
 
+  @Test func windowsAndAttributesOfAnotherFileAreWritten() throws {
+    var request = Self.request(Self.image(5, 18), hasAlpha: false)
+    var carried = EXRCarried(width: 9, height: 9)
+    (carried.left, carried.top, carried.pixelAspectRatio) = (-3, 7, 2)
+    carried.attributes = [
+      EXRPart.Attribute(name: "A first name", type: "box2f", value: [UInt8](repeating: 1, count: 16))
+    ]
+    request.carried = carried
+    let files = try encodeImage(request)
+    try verifyEncoded(files, request)
+    var limits = DecodeLimits()
+    limits.reading.exr.window = .data
+    let source = try decodeImage(files.main, limits: limits)
+    #expect(Self.words(source.image, 3) == Self.words(request.image, 3))
+    #expect(source.exr?.outline.dataWindow == .init(left: -3, top: 7, width: 5, height: 18))
+    #expect(source.exr?.pixelAspectRatio == 2 && source.exr?.attributes.first == carried.attributes[0])
+    // Windows of another picture are found.
+    request.carried?.top = 8
+    #expect(throws: EncodeError.self) { try verifyEncoded(files, request) }
+  }
+
+  @Test func placesAndAttributesThatReadersRefuseAreNotWritten() {
+    var request = Self.request(Self.image(5, 18))
+    func isRefused(_ change: (inout EXRCarried) -> Void) -> Bool {
+      var carried = EXRCarried(width: 5, height: 18)
+      change(&carried)
+      request.carried = carried
+      return (try? encodeImage(request)) == nil
+    }
+    #expect(isRefused { $0.left = 1 << 30 } && isRefused { $0.displayWindow.width = 0 } && !isRefused { _ in })
+    for name in ["channels", "lineOrder", "", "a\0b", String(repeating: "x", count: 256)] {
+      #expect(isRefused { $0.attributes = [.init(name: name, type: "int", value: [])] }, "\(name)")
+    }
+  }
+
   @Test func headersHoldWhatTheyShould() throws {
     let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
     let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'>\(rdf)</x:xmpmeta>".utf8)

@@ -145,6 +145,7 @@ extension MemoryNeed.Work {
     case .rendition:
       isVideo = choice.rendition.kind.format.keepsFrames
       isWide = choice.rendition.bitDepth == 32
+      keepsChannels = choice.rendition.kind.format == .exr && choice.rendition.channels != .none
     case .recompress: isVideo = true
     case .extract: break
     }

@@ -10,6 +10,8 @@ package struct EXRReading: Sendable, Hashable {
 
   /// The part of the file that becomes the picture.
   package enum Window: String, Sendable, Hashable, CaseIterable {
+    /// The data window for OpenEXR whose pixels keep their places, which then has both windows; else the display window.
+    case automatic = "auto"
     /// The display window; it may be larger or smaller than the area with pixels.
     case display
     /// All pixels that the file has.
@@ -26,7 +28,7 @@ package struct EXRReading: Sendable, Hashable {
   }
 
   package var luminance = Luminance.relative
-  package var window = Window.display
+  package var window = Window.automatic
   package var emission = Emission.automatic
 
   package init() {}

@@ -33,6 +33,8 @@ package enum MemoryNeed {
     package var isVideo: Bool
     /// True if samples of 32 bits are written.
     package var isWide: Bool
+    /// True if the file may keep channels of its source, whose bytes are then read again.
+    package var keepsChannels = false
     /// The metrics by which the file is compared with its rendition; `nil`: it is not judged.
     package var judging: Metrics?
 
@@ -69,6 +71,8 @@ package enum MemoryNeed {
       (source.mapPixels, 8),
       // The file in the codec process, and the output file.
       (source.fileBytes, 2),
+      // The source here and in the encoder, channels decoded, and the file that they are in.
+      (work.keepsChannels ? source.fileBytes : 0, 8),
       // The answer, and the objects parsed from it.
       (source.answerBytes, 2))
     // A map that is made has at most the pixels of its picture.

@@ -23,6 +23,9 @@ package protocol Filter: Sendable {
   static var isGeometric: Bool { get }
   /// Returns true if each pixel of the result is one pixel of the picture with these values, not a mix of several.
   static func keepsPixels(_ values: FilterValues) -> Bool
+  /// Returns where the pixels of a picture lie in the result with these values, if it has their content at their places
+  /// or at others; `nil` if it mixes pixels of other places, or makes another picture.
+  static func move(_ size: PictureSize, _ values: FilterValues) -> PixelMove?
   /// Returns the size of the result with these values if the filter only scales the whole picture, else `nil`.
   static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize?
   /// Returns the size to which the filter resamples the whole picture with these values, perhaps to cut it afterwards;
@@ -61,6 +64,9 @@ extension Filter {
   package static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
   package static var isGeometric: Bool { false }
   package static func keepsPixels(_ values: FilterValues) -> Bool { false }
+  package static func move(_ size: PictureSize, _ values: FilterValues) -> PixelMove? {
+    category.keepsPlaces ? PixelMove(size) : nil
+  }
   package static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { nil }
   package static func resampled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { scaled(size, values) }
   package static var alpha: AlphaRule { .kept }

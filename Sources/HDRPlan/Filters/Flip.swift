@@ -11,7 +11,13 @@ enum Flip: Filter {
   static let isGeometric = true
   static func keepsPixels(_ values: FilterValues) -> Bool { true }
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) {
-    edit.turn(values.choice(direction) == "vertical" ? .downMirrored : .upMirrored)
+  private static func orientation(_ values: FilterValues) -> Orientation {
+    values.choice(direction) == "vertical" ? .downMirrored : .upMirrored
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) { edit.turn(orientation(values)) }
+
+  static func move(_ size: PictureSize, _ values: FilterValues) -> PixelMove? {
+    PixelMove(Geometry(width: size.width, height: size.height, orientation: orientation(values)))
   }
 }

@@ -17,15 +17,22 @@ enum Rotate: Filter {
     return quarters == quarters.rounded() && (values.flag(expand) || Int(quarters) % 2 == 0)
   }
 
+  /// Returns the turn by quarters that shows all pixels; `nil`: it is none.
+  private static func orientation(_ size: PictureSize, _ values: FilterValues) -> Orientation? {
+    let quarters = values.value(angle) / 90
+    guard quarters == quarters.rounded() else { return nil }
+    let turns = Int(quarters) & 3
+    let isWhole = values.flag(expand) || turns % 2 == 0 || size.width == size.height
+    return isWhole ? [.up, .left, .down, .right][turns] : nil
+  }
+
+  static func move(_ size: PictureSize, _ values: FilterValues) -> PixelMove? {
+    orientation(size, values).map { PixelMove(Geometry(width: size.width, height: size.height, orientation: $0)) }
+  }
+
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    let degrees = values.value(angle), quarters = degrees / 90, expands = values.flag(expand)
-    if quarters == quarters.rounded() {
-      let turns = Int(quarters) & 3
-      if expands || turns % 2 == 0 || edit.width == edit.height {
-        edit.turn([.up, .left, .down, .right][turns])
-        return
-      }
-    }
+    if let orientation = orientation(PictureSize(edit.width, edit.height), values) { return edit.turn(orientation) }
+    let degrees = values.value(angle), expands = values.flag(expand)
     let (c, s) = ExactMath.cosSin(degrees: degrees)
     let w = Double(edit.width), h = Double(edit.height)
     let width = expands ? Edit.pixels(w * abs(c) + h * abs(s) - 1e-9, .up) : edit.width

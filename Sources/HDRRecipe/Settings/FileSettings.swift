@@ -64,6 +64,13 @@ package struct FileSettings: SettingGroup {
     What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
     twice.
     """)
+  package let channels = SettingKey(
+    "channels", .text("all|none|names"), standard: "all", on: "pq-* hlg-* sdr-* linear-* exr adaptive-*",
+    because: "the file is kept byte for byte, or has no channels of its own", rare: true,
+    """
+    Other channels and parts of OpenEXR inputs that go into OpenEXR: all, none, or names with * for any letters, as \
+    Z,crypto*. Those that cannot be kept, or that other formats lose, are named in a warning unless they are not wanted.
+    """)
 }
 
 /// The effort of Deflate in PNG and TIFF.

@@ -15,8 +15,11 @@ package struct ReadingSettings: SettingGroup {
     "exr-luminance", .choice(EXRReading.Luminance.self, "meaning"), standard: .relative, rare: true,
     "What 1.0 of an OpenEXR file is: relative, reference white; absolute, the file's whiteLuminance in cd/m².")
   package let exrWindow = SettingKey(
-    "exr-window", .choice(EXRReading.Window.self, "window"), standard: .display, rare: true,
-    "What the picture of an OpenEXR file is: the display window, or the data window with all pixels there are.")
+    "exr-window", .choice(EXRReading.Window.self, "window"), standard: .automatic, rare: true,
+    """
+    What the picture of an OpenEXR file is: the display window, or the data window with all pixels there are. auto is \
+    data for OpenEXR outputs whose filters move no pixels, which keep both windows, else display.
+    """)
   package let exrEmission = SettingKey(
     "exr-emission", .choice(EXRReading.Emission.self, "rule"), standard: .automatic, rare: true,
     """

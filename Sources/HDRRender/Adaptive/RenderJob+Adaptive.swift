@@ -70,7 +70,8 @@ extension RenderJob {
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
     let metadata = TravellingMetadata(
-      source, choice.rendition.metadata, into: adaptive.container.format, isKept: request.base.isCoded)
+      source, choice.rendition.metadata, channels: choice.rendition.channels, into: adaptive.container.format,
+      isKept: request.base.isCoded)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp

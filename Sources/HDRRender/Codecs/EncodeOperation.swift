@@ -1,6 +1,7 @@
 import CodecService
 import Glibc
 import HDRCore
+import ImageFiles
 
 /// An operation that writes a file and perhaps its sidecar in a codec process.
 struct EncodeOperation {
@@ -31,7 +32,8 @@ struct EncodeOperation {
         payloads.append(region)
         return bytes.withUnsafeBytes { region.fill($0) }
       })
-    writer.put(request)
+    // The filter of system calls leaves the process nothing but computing.
+    writer.put(conversation.process.lock >= .seccomp ? request.withUnsafeCodecs : request)
     slot.file = nil
     // A process in which a library has read untrusted bytes writes no other output.
     if request.foreignBytes == .coded { conversation.process.isLast = true }
@@ -51,11 +53,13 @@ struct EncodeOperation {
   private func bounds(_ pixelBytes: Int, _ orderBytes: Int) -> CodecBounds {
     // A JPEG that is passed unchanged counts as if its pictures were passed.
     let jpegPixels = if case .recompress(let jpeg) = request { jpeg.pixels } else { 0 }
-    let need = MemoryNeed.encoding(bytes: pixelBytes + 4 * jpegPixels + orderBytes)
+    let keptBytes = request.kept?.byteCount ?? 0
+    let need = MemoryNeed.encoding(bytes: pixelBytes + 4 * jpegPixels + orderBytes + keptBytes)
     return CodecBounds(
       memoryBytes: limits.memory(need),
       seconds: limits.seconds(pixels: request.images.reduce(jpegPixels) { $0 + $1.pixelCount }),
-      fileBytes: MemoryNeed.encoded(bytes: pixelBytes + orderBytes), answerBytes: CodecProtocol.maxEncodedBytes)
+      fileBytes: MemoryNeed.encoded(bytes: pixelBytes + orderBytes + keptBytes),
+      answerBytes: CodecProtocol.maxEncodedBytes)
   }
 
   /// Copies an encoder's output into the files.
@@ -83,6 +87,18 @@ struct EncodeOperation {
       throw .malformed("its file is shorter than it said")
     }
     return (digest, monotonicSeconds() - begin)
+  }
+}
+
+extension FileRequest {
+  /// The channels of an input that the file keeps.
+  fileprivate var kept: EXRKept? { if case .rendition(let request) = self { request.carried?.kept } else { nil } }
+
+  /// The request for a process that a library's hole leaves nothing but computing.
+  fileprivate var withUnsafeCodecs: FileRequest {
+    guard case .rendition(var request) = self, request.carried?.kept != nil else { return self }
+    request.carried?.kept?.unsafeCodecs = true
+    return .rendition(request)
   }
 }
 

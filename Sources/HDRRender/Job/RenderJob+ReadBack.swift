@@ -40,6 +40,7 @@ extension RenderJob {
   private func ownLimits(_ byteCount: Int) -> DecodeLimits {
     var limits = tools.limits
     limits.reading = ReadingOptions()
+    (limits.reading.exr.window, limits.reading.picture) = (.data, writtenPicture)
     limits.threads = tools.codecThreads
     limits.maxPixels = max(limits.maxPixels, 2 * found.width * found.height)
     limits.maxSide = max(limits.maxSide, found.width, found.height)

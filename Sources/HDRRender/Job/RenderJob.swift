@@ -17,6 +17,8 @@ package final class RenderJob {
   package var found = RenderFacts()
   private var clock: PhaseClock
   private let time: ItemTime
+  /// True if OpenEXR inputs are read with all pixels that they have (`ResolvedOutput.keepsPlaces`).
+  private let keepsPlaces: Bool
   /// The source shared with other tasks.
   private let shared: SharedSource?
   /// The size at which the task's source is decoded, once its head is known.
@@ -31,6 +33,8 @@ package final class RenderJob {
   var referenceBase: SourceImage?
   /// The samples that devices hold of the job's sources.
   var held: [HeldSamples] = []
+  /// The name of the picture in an OpenEXR output that holds others; `nil`: it is the main one.
+  var writtenPicture: String?
   /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
   private weak var encoded: PixelBuffer?
 
@@ -42,6 +46,7 @@ package final class RenderJob {
     self.hooks = hooks
     self.shared = task.partner == nil ? shared : nil
     choice = task.choice
+    keepsPlaces = task.choice.keepsPlaces
     clock = PhaseClock(isAlone: tools.isAlone)
     time = ItemTime(tools.itemLimits)
     found.isolation = tools.codecs.isolation
@@ -112,9 +117,11 @@ package final class RenderJob {
     return limits
   }
 
-  private var reading: ReadingOptions {
+  /// The options for reading the source.
+  var reading: ReadingOptions {
     var reading = choice.reading
     reading.scale = scale
+    if reading.exr.window == .automatic { reading.exr.window = keepsPlaces ? .data : .display }
     if let picture = task.picture { reading.number = picture.number }
     if case .extract(.preview) = choice.product { reading.camera.source = .embedded }
     return reading
@@ -402,7 +409,8 @@ package final class RenderJob {
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source, rendition.metadata, into: rendition.kind.format)
+    let metadata = TravellingMetadata(
+      source, rendition.metadata, channels: rendition.channels, into: rendition.kind.format)
     found.warnings += metadata.warnings
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
@@ -431,8 +439,9 @@ package final class RenderJob {
       said.metadata.clli, said.metadata.mdcv, said.masteringSource
     )
     (found.measuredPeak, found.clippedShare) = (light?.peak, light?.clippedShare)
-    let request = EncodeRequest(
+    var request = EncodeRequest(
       image, plan.report, rendition, metadata, light: said.metadata, threads: tools.codecThreads)
+    request.carried = try carried(from: source, rendition, into: image)
     try keepReference(request, source, recipe, plan)
     if let light, plan.report.isExceeded(by: light, source) {
       found.warn([

@@ -24,6 +24,7 @@ extension RenditionOptions {
     }
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
+    channels = EXRChannelChoice(values[files.channels])
     if own.curve == .linear, !values.usesConfig { recipe.target.space = values[color.toSpace]?.known }
     switch values[color.primaries] {
     case .primaries(let set): recipe.target.primaries = set.code

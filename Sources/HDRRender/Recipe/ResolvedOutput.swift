@@ -47,6 +47,12 @@ package struct ResolvedOutput: Sendable {
     return reading
   }
 
+  /// True if OpenEXR is written and no filter moves pixels, so that those of OpenEXR inputs keep their places.
+  var keepsPlaces: Bool {
+    guard case .rendition = product, rendition.kind.format == .exr, pictureSteps == nil else { return false }
+    return rendition.recipe.keepsPlaces
+  }
+
   /// The HDR kind of the output, for records.
   package var hdrKind: String {
     switch product {

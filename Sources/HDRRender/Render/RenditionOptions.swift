@@ -30,6 +30,8 @@ package struct RenditionOptions: Sendable {
   /// The view of an Adaptive HDR file's HDR rendition; that of the SDR one is the recipe's.
   package var hdrView: ViewChoice?
   package var metadata = MetadataChoice.all
+  /// The other channels and parts of OpenEXR files that go into OpenEXR.
+  package var channels = EXRChannelChoice.all
 
   package init(kind: OutputKind) {
     self.kind = kind
@@ -89,7 +91,8 @@ extension EncodeRequest {
   ) {
     let measured = RenderedLight(image, report, pool)
     self.init(
-      image, report, options, TravellingMetadata(source, options.metadata, into: options.kind.format),
+      image, report, options,
+      TravellingMetadata(source, options.metadata, channels: options.channels, into: options.kind.format),
       light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
   }
 }
@@ -106,10 +109,12 @@ package struct TravellingMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - choice: the part of it to copy.
+  ///   - channels: those of OpenEXR that the caller does not want to lose without a word.
   ///   - format: the output's; the Exif of JPEG states the orientation of kept rows.
   ///   - isKept: true if coded rows are kept, and with them the metadata that describes them.
   package init(
-    _ source: SourceImage, _ choice: MetadataChoice, into format: FileFormat, isKept: Bool = false
+    _ source: SourceImage, _ choice: MetadataChoice, channels: EXRChannelChoice = .all, into format: FileFormat,
+    isKept: Bool = false
   ) {
     exif =
       isKept && format == .jpeg
@@ -120,6 +125,7 @@ package struct TravellingMetadata: Sendable {
       photoshop = nil
       warnings.append(Warning("iptc.dropped", "IPTC data have no place in this format and were left out"))
     }
+    if format != .exr, let part = source.exr { warnings += part.lost(choice, channels, into: format) }
     guard choice != .none, let xmp = source.xmp else { return }
     if let rest = xmpWithoutPixelDescription(xmp) {
       self.xmp = choice.xmp(rest)
