@@ -5,8 +5,8 @@ import ImageFiles
 import PlainData
 
 extension RenderJob {
-  /// The most bytes of channels that are kept in one file, decoded.
-  private static let maxKeptBytes = 4 << 30
+  /// The most bytes of channels that are kept in one file, decoded: a codec process holds them, and the file of them.
+  private var maxKeptBytes: Int { (tools.itemLimits?.maxMemoryBytes ?? 4 << 30) / 4 }
 
   /// Returns what OpenEXR keeps of an OpenEXR source beside its picture, and warns of what it does not keep.
   ///
@@ -45,7 +45,7 @@ extension RenderJob {
     _ part: EXRPart, _ rendition: RenditionOptions, _ window: EXRPart.Window, _ move: PixelMove?, isMoved: Bool,
     _ image: SampleImage
   ) throws(HDRError) -> EXRKept? {
-    func drop(_ names: [String], _ reason: String) {
+    func drop(_ names: [String], _ reason: Message) {
       if names.isEmpty { return }
       warn("exr.channels-dropped", "\(EXRPart.list(names)) cannot be kept: \(reason)")
     }
@@ -64,12 +64,17 @@ extension RenderJob {
     }
     if part.outline.hasLevels { warn("exr.levels-dropped", "the smaller levels of the picture are not made anew") }
     let bytes = channels.reduce(0) { $0 + (all[$1].type == "half" ? 2 : 4) } * window.width * window.height
-    if bytes > Self.maxKeptBytes {
-      drop(names, "they are \(bytes >> 20) MiB, and at most \(Self.maxKeptBytes >> 20) are kept")
+    if bytes > maxKeptBytes {
+      drop(
+        names,
+        "they are \(bytes >> 20) MiB, and \(maxKeptBytes >> 20) are the most for \(setting: "max-worker-memory")")
       channels = []
     }
     if channels.isEmpty && parts.isEmpty { return nil }
-    let file = try sourceFile()
+    guard let file = try fileAtHand() else {
+      drop(names + labels, "the picture was given without its file")
+      return nil
+    }
     let content: [UInt8]
     do throws(CodecError) {
       content = try file.content().bytes
@@ -86,6 +91,16 @@ extension RenderJob {
     let words = [name, part.layer.isEmpty ? nil : streamSafe(part.layer)].compactMap(\.self)
     writtenPicture = words.isEmpty ? nil : words.joined(separator: "/")
     return kept
+  }
+}
+
+extension RenderJob {
+  /// Returns the task's file; `nil` for pictures that were given as samples.
+  private func fileAtHand() throws(HDRError) -> InputFile? {
+    switch task.source {
+    case .file, .open: try sourceFile()
+    case .canvas, .picture: nil
+    }
   }
 }
 
