@@ -17,10 +17,13 @@ struct EXRComponents {
   /// True for the name of R, G, B or Y.
   static func isColor(_ name: String) -> Bool { names[name.lowercased()].map { $0 != "A" } ?? false }
 
+  /// True for the name of alpha.
+  static func isAlpha(_ name: String) -> Bool { names[name.lowercased()] == "A" }
+
   /// True for names of alpha, depths, coordinates and numbers of objects.
   static func isData(_ name: String) -> Bool {
     let name = name.lowercased()
-    return names[name] == "A" || ["z", "zback", "depth", "x", "u", "v", "w", "id", "ar", "ag", "ab"].contains(name)
+    return isAlpha(name) || ["z", "zback", "depth", "x", "u", "v", "w", "id", "ar", "ag", "ab"].contains(name)
   }
 
   /// Sorts the channels of a layer.
@@ -39,6 +42,7 @@ struct EXRComponents {
     }
     func isThere(_ name: String) -> Bool { own[name] != nil || own[name.lowercased()] != nil }
     let colors = ["R", "G", "B"].compactMap { found[$0] }
+    var color: EXRPictures.Color?
     if colors.count > 1 {
       color = .rgb(found["R"], found["G"], found["B"])
       for used in ["AR", "AG", "AB", "RY", "BY"] { rest[used] = nil }
@@ -47,8 +51,9 @@ struct EXRComponents {
       if let ry = own["RY"], let by = own["BY"] { color = .lumaChroma(y, ry: ry, by: by) }
       for used in ["RY", "BY"] { rest[used] = nil }
     }
-    alpha = color == nil ? nil : found["A"]
+    let alpha = color == nil ? nil : found["A"]
     let used = color.map { EXRPictures.Picture(part: 0, layer: "", name: "", color: $0, alpha: alpha).channels } ?? []
     others = rest.values.filter { !used.contains($0) }.sorted()
+    (self.color, self.alpha) = (color, alpha)
   }
 }
