@@ -74,7 +74,8 @@ enum FieldSamples {
     source.exr?.layer = "beauty"
     source.exr?.pixelAspectRatio = 1.5
     source.exr?.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
-    source.exr?.others = source.exr.map { [$0.outline] } ?? []
+    let others = source.exr.map { [$0.outline] } ?? []
+    source.exr?.others = others
     return source
   }
 
