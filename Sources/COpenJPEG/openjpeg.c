@@ -94,7 +94,8 @@ static int fits(const opj_image_t *image, const struct hdr_opj_request *request,
   if (image->x1 - image->x0 != request->width || image->y1 - image->y0 != request->height) return 0;
   for (int index = 0; index < request->components; index++) {
     const opj_image_comp_t *component = &image->comps[index];
-    if (component->dx != 1 || component->dy != 1 || component->sgnd || component->prec < 1 || component->prec > 16) return 0;
+    if (component->dx != 1 || component->dy != 1 || component->prec < 1 || component->prec > 16) return 0;
+    if ((int)component->sgnd != request->is_signed) return 0;
     if (component->w != request->width || component->h != request->height) return 0;
     if (is_decoded && !component->data) return 0;
   }

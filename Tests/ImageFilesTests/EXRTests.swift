@@ -303,7 +303,7 @@ import Testing
 
   @Test func unknownCompressionsAreRefusedByName() {
     var part = EXRBuilder.Part(Self.rgb, data: [0, 0, 1, 1])
-    for (code, name) in [(10, "HTJ2K256"), (12, "LJ2K"), (99, "compression 99")] {
+    for (code, name) in [(12, "LJ2K"), (99, "compression 99")] {
       part.compression = code
       #expect("\(Self.refused(Self.file(part))!)".contains(name))
     }

@@ -19,6 +19,8 @@ struct hdr_opj_request {
   size_t count;
   uint32_t width, height;
   int components;
+  /* 1 if all samples are signed, else 0. */
+  int is_signed;
 };
 
 struct hdr_opj_picture;

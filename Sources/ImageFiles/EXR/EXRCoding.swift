@@ -3,6 +3,8 @@ import HDRCore
 /// The compression of an OpenEXR part's chunks; raw values are those of the attribute `compression`.
 enum EXRCoding: Int, CaseIterable {
   case none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab
+  case htj2k256 = 10
+  case htj2k32 = 11
   case zstd = 13
 
   /// The number of rows in a chunk of scan lines.
@@ -10,8 +12,8 @@ enum EXRCoding: Int, CaseIterable {
     switch self {
     case .none, .rle, .zips, .zstd: 1
     case .zip, .pxr24: 16
-    case .piz, .b44, .b44a, .dwaa: 32
-    case .dwab: 256
+    case .piz, .b44, .b44a, .dwaa, .htj2k32: 32
+    case .dwab, .htj2k256: 256
     }
   }
 
@@ -37,8 +39,6 @@ enum EXRCoding: Int, CaseIterable {
   /// Returns the name of a code that is not read.
   static func name(_ code: Int) -> String {
     switch code {
-    case 10: "HTJ2K256"
-    case 11: "HTJ2K32"
     case 12: "LJ2K"
     default: "compression \(code)"
     }

@@ -17,7 +17,17 @@ final class J2KLibrary {
   /// Decodes a code stream.
   ///
   /// - Throws: `.unavailable` without the library, `.library` when it refuses the code stream.
-  init(_ stream: J2KCodestream, _ bytes: ArraySlice<UInt8>) throws(DecodeError) {
+  convenience init(_ stream: J2KCodestream, _ bytes: ArraySlice<UInt8>) throws(DecodeError) {
+    try self.init(width: stream.width, height: stream.height, components: stream.components.count, bytes)
+  }
+
+  /// Decodes a code stream of which the caller has read the sizes.
+  ///
+  /// - Parameter isSigned: true if its samples are signed.
+  /// - Throws: as above.
+  init(
+    width: Int, height: Int, components: Int, isSigned: Bool = false, _ bytes: ArraySlice<UInt8>
+  ) throws(DecodeError) {
     guard Self.version != nil else {
       throw .unavailable(library: "OpenJPEG", package: "libopenjp2-7", why: Self.missing)
     }
@@ -25,8 +35,8 @@ final class J2KLibrary {
     let decoded = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       guard let base = bytes.baseAddress else { return nil }
       var request = hdr_opj_request(
-        bytes: base, count: bytes.count, width: UInt32(stream.width), height: UInt32(stream.height),
-        components: Int32(stream.components.count))
+        bytes: base, count: bytes.count, width: UInt32(width), height: UInt32(height), components: Int32(components),
+        is_signed: isSigned ? 1 : 0)
       return hdr_opj_decode(&request, &message)
     }
     guard let decoded else {
