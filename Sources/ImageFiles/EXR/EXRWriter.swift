@@ -51,7 +51,7 @@ package enum EXRWriter: ImageWriter {
       // Checks that every chunk is at the place that the table names.
       for (index, part) in file.parts.enumerated() {
         if part.kind.isDeep {
-          _ = try file.deepChunks(of: index, in: part.dataWindow)
+          _ = try file.wholeChunks(of: index)
         } else {
           _ = try file.chunks(of: index, in: part.dataWindow)
         }
