@@ -40,7 +40,7 @@ import Testing
     #expect(try read(floats).pixel == [0, 3, 3])
   }
 
-  @Test("a channel without colours is shown with a warning", arguments: ["G", "lum.V", "mask"])
+  @Test("a channel without colours is shown with a warning", arguments: ["G", "lum.mean", "mask"])
   func oneChannel(_ name: String) throws {
     let found = try read(
       ["Z", "id", name].map { channel in
@@ -87,7 +87,7 @@ import Testing
     let whole = EXRFiles.zstdScanLines
     let chunk = try #require(
       (0..<whole.count - 8).first { whole[$0..<$0 + 8].elementsEqual("zstd-exr".utf8) })
-    for (at, value) in [(0, 0), (8, 9), (12, 2), (16, 255), (24, 0), (40, 0xa5)] {
+    for (at, value) in [(0, 0), (8, 9), (12, 2), (16, 255), (24, 0), (28, 0xff)] {
       var file = whole
       file[chunk + at] = UInt8(value)
       let error = EXRTests.refused(file)

@@ -154,7 +154,9 @@ package struct EXRBuilder {
     let isMultipart = parts.count > 1, all = parts.indices.map { chunks(parts[$0], $0) }
     let isDeep = parts.contains { $0.deep != nil }, isTiled = !isMultipart && !isDeep && parts[0].tile != nil
     let flags = (isMultipart ? 0x1000 : 0) | (isDeep ? 0x800 : 0) | (isTiled ? 0x200 : 0)
-    var file: [UInt8] = [0x76, 0x2f, 0x31, 0x01] + Self.little(2 | flags, 4)
+    let names = parts.flatMap { $0.attributes.flatMap { [$0.0, $0.1] } + $0.channels.map(\.name) }
+    let longNames = names.contains { $0.utf8.count > 31 } ? 0x400 : 0
+    var file: [UInt8] = [0x76, 0x2f, 0x31, 0x01] + Self.little(2 | flags | longNames, 4)
     for (part, chunks) in zip(parts, all) { file += header(part, isMultipart: isMultipart, count: chunks.count) }
     if isMultipart { file.append(0) }
     let flat = all.flatMap { $0 }

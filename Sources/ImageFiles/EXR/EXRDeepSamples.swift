@@ -32,7 +32,7 @@ struct EXRDeepSamples {
   ) throws(DecodeError) {
     let window = chunk.window, row = window.minY
     func data(_ place: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place]) }
-    // Some writers store numbers of a whole tile for one at the edge.
+    // Numbers of a whole tile, as some writers store them, are not compressed.
     let counts = data(chunk.counts), isLonger = counts.count > chunk.countBytes
     let ends = try numbers(
       try unpacker.unpack(

@@ -35,6 +35,11 @@ extension EXRFile {
       let deep = DeepChunk(
         window: chunk.window, counts: start..<middle, samples: middle..<start + leader.size,
         sampleBytes: leader.sampleBytes)
+      // Some writers store the numbers of a whole tile for one at the edge.
+      let mostCounts = header.tiles.map { 4 * $0.width * $0.height } ?? deep.countBytes
+      guard deep.counts.count <= mostCounts else {
+        throw fault("chunk \(index) has \(deep.counts.count) bytes of numbers")
+      }
       guard deep.sampleBytes <= EXRHeader.maxChunkBytes else {
         throw .limit(what: "bytes of an OpenEXR chunk", found: deep.sampleBytes, allowed: EXRHeader.maxChunkBytes)
       }
