@@ -19,6 +19,8 @@ extension RenderJob {
     let whole = rendition.recipe.move(of: size), move = whole?.size == result ? whole : nil
     let isMoved = move != PixelMove(size)
     let window = reading.exr.window == .data ? part.outline.dataWindow : part.outline.displayWindow
+    // What a codec process says of a window is not more than the picture that it has sent.
+    guard window.width == size.width, window.height == size.height else { return nil }
     var carried = EXRCarried(width: image.width, height: image.height)
     carried.pixelAspectRatio = move?.mapping.columnX == 0 ? 1 / part.pixelAspectRatio : part.pixelAspectRatio
     if !isMoved {
@@ -36,6 +38,13 @@ extension RenderJob {
     }
     carried.kept = try kept(part, rendition, window, move, isMoved: isMoved, image)
     return carried
+  }
+
+  /// Returns true if channels or parts of the source are wanted in the file, which is then made of the picture's samples.
+  func keepsChannels(of source: SourceImage, _ rendition: RenditionOptions) -> Bool {
+    guard rendition.kind.format == .exr, let part = source.exr else { return false }
+    return part.outline.channels.contains { !$0.isShown && rendition.channels.takes($0.name) }
+      || part.others.contains { rendition.channels.takes($0.label) }
   }
 
   private func warn(_ code: String, _ message: Message) { found.warn([Warning(code, message)]) }

@@ -40,8 +40,9 @@ extension EXRFile {
       guard deep.counts.count <= mostCounts else {
         throw fault("chunk \(index) has \(deep.counts.count) bytes of numbers")
       }
-      guard deep.sampleBytes <= EXRHeader.maxChunkBytes else {
-        throw .limit(what: "bytes of an OpenEXR chunk", found: deep.sampleBytes, allowed: EXRHeader.maxChunkBytes)
+      let size = max(deep.countBytes, deep.sampleBytes)
+      guard size <= EXRHeader.maxDeepBytes else {
+        throw .limit(what: "bytes of a deep OpenEXR chunk", found: size, allowed: EXRHeader.maxDeepBytes)
       }
       for (data, size) in [(deep.counts, deep.countBytes), (deep.samples, deep.sampleBytes)] where size > 0 {
         guard !data.isEmpty, size / (header.coding.maxGrowth ?? 1) <= data.count else {

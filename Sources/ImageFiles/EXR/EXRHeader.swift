@@ -89,6 +89,8 @@ extension EXRHeader {
   static let maxTile = 4096
   /// The largest size of a decoded chunk.
   static let maxChunkBytes = 128 << 20
+  /// The largest size of a deep chunk, whose samples become binary32 row by row.
+  static let maxDeepBytes = 64 << 20
   static let maxChunks = 1 << 20
 
   /// Reads the attributes of a part, with the zero byte that ends them.
