@@ -25,6 +25,8 @@ extension RenditionOptions {
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
     channels = EXRChannelChoice(values[files.channels])
+    // The others are items of their own.
+    if values.takesAllPictures, channels == .all { channels = .none }
     if own.curve == .linear, !values.usesConfig { recipe.target.space = values[color.toSpace]?.known }
     switch values[color.primaries] {
     case .primaries(let set): recipe.target.primaries = set.code
