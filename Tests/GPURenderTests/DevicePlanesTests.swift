@@ -36,6 +36,12 @@ struct DevicePlanesTests {
     ]
   }
 
+  /// Changes of a picture that give it another shape.
+  static let shapes: [@Sendable (inout SampleImage) -> Void] = [
+    { $0.channels[0].width += 1 }, { $0.channels[0].height -= 1 }, { $0.channels[0].stepBytes = 2 },
+    { $0.format = .uint16 }, { $0.channels.append($0.channels[0]) },
+  ]
+
   static func expectSamples(_ images: [SampleImage]) throws {
     for (image, file) in zip(images, files) {
       #expect(JPEGDecodeTests.differing(image, try decodeImage(file).image) == 0)
@@ -124,12 +130,80 @@ struct DevicePlanesTests {
         for (image, file) in zip(images, DevicePlanesTests.files) {
           let planes = try #require(image.devicePlanes)
           #expect(throws: GPUError.self) { try planes.bring() }
-          #expect(!planes.areHere)
+          // A decoder that makes another picture of the same file is not believed.
+          for change in DevicePlanesTests.shapes {
+            var other = try decodeImage(file).image
+            change(&other)
+            #expect(throws: GPUError.samplesLost(reason: "another decoder makes another picture")) {
+              try planes.fill(from: other, because: "it is lost")
+            }
+          }
+          #expect(!planes.areHere && planes.loss == nil)
           try planes.fill(from: try decodeImage(file).image, because: "it is lost")
           #expect(planes.areHere && planes.loss == "it is lost")
         }
         try DevicePlanesTests.expectSamples(images)
       }
     }
+  }
+
+  @Test("planes for which the host has no memory are not kept, or not brought until there is some")
+  func planesWithoutHostMemory() async {
+    await #expect(processExitsWith: .success) {
+      try EmulatedCard.use("nvidia") {
+        var one = BaselineJPEG(width: 1600, height: 1200)
+        (one.density, one.largestBits) = (0.03, 4)
+        let file = one.file, renderer = try EmulatedCardTests.renderer(), scan = try JPEGDecodeTests.scan(file)
+        _ = try DevicePlanesTests.keep(renderer)
+        // mmap fails: nothing is kept, and nothing is held for it.
+        let none = try MemoryLimit(RLIMIT_AS, "VmSize").with(1 << 20) { try renderer.decodeJPEG(keeping: [scan]) }
+        #expect(none == nil)
+        let made = try #require(try renderer.decodeJPEG(keeping: [scan])), library = try decodeImage(file).image
+        let planes = try #require(made[0].image.devicePlanes), limit = MemoryLimit(RLIMIT_DATA, "VmData")
+        // mprotect fails, of samples that the library has, and of those that the device has copied to the host.
+        #expect(throws: GPUError.outOfMemory(what: "decoded planes in host memory", bytes: planes.bytes)) {
+          try limit.with(planes.bytes / 2) { try planes.fill(from: library, because: "there is no memory") }
+        }
+        #expect(!planes.areHere && planes.loss == nil)
+        var reasons: [String] = []
+        for halves in 1...20 where !planes.areHere {
+          do throws(GPUError) {
+            try limit.with(halves * planes.bytes / 2) { () throws(GPUError) in try planes.bring() }
+          } catch {
+            guard case .samplesLost(let reason) = error else { throw error }
+            #expect(!planes.areHere)
+            reasons.append(reason)
+          }
+        }
+        #expect(reasons.contains { $0.contains("decoded planes in host memory") }, "\(reasons)")
+        // Then all is as it would have been.
+        #expect(planes.areHere && planes.loss == nil && JPEGDecodeTests.differing(made[0].image, library) == 0)
+        #expect(differingSamples(try renderer.render(.copying(made[0].image)), renderOnCPU(.copying(library))) == 0)
+      }
+    }
+  }
+}
+
+/// A limit of the memory of this process.
+private struct MemoryLimit {
+  private let resource: __rlimit_resource_t
+  /// The line of /proc/self/status that says what is used.
+  private let used: String
+
+  init(_ resource: __rlimit_resource, _ used: String) {
+    (self.resource, self.used) = (__rlimit_resource_t(resource.rawValue), used)
+  }
+
+  /// Runs with room for so many bytes more than are used.
+  func with<R, Failure: Error>(_ room: Int, _ run: () throws(Failure) -> R) throws(Failure) -> R {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(used + ":") } ?? ""
+    let bytes = line.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+    var before = rlimit()
+    getrlimit(resource, &before)
+    var limit = rlimit(rlim_cur: rlim_t(bytes + room), rlim_max: before.rlim_max)
+    setrlimit(resource, &limit)
+    defer { setrlimit(resource, &before) }
+    return try run()
   }
 }

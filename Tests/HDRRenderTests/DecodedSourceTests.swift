@@ -14,7 +14,7 @@ struct DecodedSourceTests {
   private final class Codecs {
     let bytes: [UInt8]
     /// Changes the samples of an answer without scans.
-    var change: (SourceImage) -> Void = { _ in }
+    var change: (inout SourceImage) -> Void = { _ in }
     var asked: [Int?] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -23,8 +23,8 @@ struct DecodedSourceTests {
       asked.append(least)
       var limits = DecodeLimits()
       limits.leastScan = least
-      let source = try CodecJobs.decode(bytes, request: .pixels, limits: limits)
-      if least == nil { change(source) }
+      var source = try CodecJobs.decode(bytes, request: .pixels, limits: limits)
+      if least == nil { change(&source) }
       return CodecAnswer(source, [.decode: PhaseSeconds(wall: 10, cpu: 3)], isElsewhere: true)
     }
 
@@ -113,6 +113,37 @@ struct DecodedSourceTests {
     #expect(decoded.answer.value.image.channels[0].buffer.base.load(fromByteOffset: 5, as: UInt8.self) == 77)
     // A demanded device that was the last one is reported by the error of the picture.
     #expect(lost.isEmpty && backends.fallbackReason != nil && backends.leastScan == nil)
+  }
+
+  /// Changes that give the library's picture another shape than the device's planes have.
+  private static let shapes: [@Sendable (inout SourceImage) -> Void] = [
+    { source in
+      source.image.width -= 1
+      source.image.channels[0].width -= 1
+    },
+    { $0.image.channels[1].height -= 1 }, { $0.image.channels.removeLast() },
+    { $0.image.channels[2].stepBytes = 2 }, { $0.image.format = .uint16 },
+    { source in
+      source.gainMap = GainMap(
+        metadata: GainMapMetadata(
+          kind: .iso, baseHeadroom: 0, alternateHeadroom: 2, min: [0, 0, 0], max: [2, 2, 2], gamma: [1, 1, 1],
+          baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], isMultichannel: false, usesBaseColorSpace: true),
+        image: source.image, matrix: 0, fullRange: true, alternateColor: nil, bindings: [])
+    },
+  ]
+
+  @Test("a device that makes planes of another shape than the library's is given up", arguments: shapes.indices)
+  func otherShapesAreRefused(shape: Int) throws {
+    let backends = try Self.backends(), codecs = Codecs(Self.file)
+    defer { backends.close() }
+    codecs.change = Self.shapes[shape]
+    let decoded = try codecs.decoded(backends), library = decoded.answer.value
+    guard case .mismatch(_, let words, let first)? = decoded.facts.mismatch else {
+      Issue.record("shape \(shape) is not refused")
+      return
+    }
+    #expect(words > 0 && first == "a decoded JPEG, another shape")
+    #expect(decoded.facts.device == .cpu && library.image.devicePlanes == nil && backends.leastScan == nil)
   }
 
   @Test("what is made of a source that a device decoded otherwise than the library fails, with the device's error")

@@ -126,9 +126,11 @@ extension RenderBackends {
 
   /// Returns the error of a device whose samples are not the library's.
   private func mismatch(_ made: SourceImage, _ library: SourceImage, on ring: GPURings.Ring) -> GPUError? {
-    let comparison = zip(library.samples, made.samples).reduce(WordComparison()) { $0 + WordComparison($1.0, $1.1) }
-    return comparison.place.map {
-      .mismatch(device: ring.label, words: comparison.differing, first: "a decoded JPEG, \($0)")
+    func error(_ words: Int, _ place: String) -> GPUError {
+      .mismatch(device: ring.label, words: words, first: "a decoded JPEG, \(place)")
     }
+    guard library.samples.count == made.samples.count else { return error(1, "another shape") }
+    let comparison = zip(library.samples, made.samples).reduce(WordComparison()) { $0 + WordComparison($1.0, $1.1) }
+    return comparison.place.map { error(comparison.differing, $0) }
   }
 }

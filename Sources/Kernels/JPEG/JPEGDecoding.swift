@@ -106,10 +106,14 @@ package struct DecodedScan: Sendable {
   }
 
   /// Returns the number of samples that differ from another decoder's of the same scan, padding included; of other
-  /// flags 1.
+  /// flags or planes of another shape 1.
   package func differing(from other: DecodedScan) -> Int {
+    func shape(_ scan: DecodedScan) -> [[Int]] {
+      scan.image.channels.map { [$0.width, $0.height, $0.rowBytes, $0.buffer.byteCount] }
+    }
     if flags != other.flags { return 1 }
     if !flags.isEmpty { return 0 }
+    if shape(self) != shape(other) { return 1 }
     return zip(image.channels, other.image.channels).reduce(0) { sum, planes in
       let bytes = [planes.0, planes.1].map { UnsafeRawBufferPointer(start: $0.buffer.base, count: $0.buffer.byteCount) }
       return zip(bytes[0], bytes[1]).reduce(sum) { $1.0 == $1.1 ? $0 : $0 + 1 }
