@@ -68,12 +68,52 @@ extension PNGLine: Fields {
   }
 }
 
+extension TIFFLine: Fields {
+  package static var blank: TIFFLine { TIFFLine(.integers, width: 0, channels: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("samples", &samples)
+    try coder("width", &width)
+    try coder("channels", &channels)
+  }
+}
+
+extension TIFFLine.Samples: WireRaw {}
+
+extension EXRLine: Fields {
+  package static var blank: EXRLine { EXRLine(width: 0, channels: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("width", &width)
+    try coder("channels", &channels)
+  }
+}
+
+extension DeflateLine: Cases {
+  package static var blanks: [DeflateLine] { [.png(.blank), .tiff(.blank), .exr(.blank)] }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    switch self {
+    case .png(let line):
+      try coder.number(0)
+      self = .png(try coder(line))
+    case .tiff(let line):
+      try coder.number(1)
+      self = .tiff(try coder(line))
+    case .exr(let line):
+      try coder.number(2)
+      self = .exr(try coder(line))
+    }
+  }
+}
+
 extension DeflatedRows: Fields {
   package static var blank: DeflatedRows { DeflatedRows(.blank, []) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var counts = counts.map { UInt32(truncatingIfNeeded: $0) }
     try coder("line", &line)
     try coder("stream", &stream)
+    try coder("counts", &counts)
+    self.counts = counts.map { Int($0) }
     try coder.demand(coder.isTrusted, "rows that no device of ours has deflated")
+    try coder.check { self.counts.reduce(0, +) == stream.byteCount ? nil : "streams that do not fill their memory" }
   }
 }
 

@@ -5,13 +5,18 @@ import Kernels
 extension BandBuild {
   /// Adds the dispatches that deflate a band's pixels.
   ///
-  /// - Parameter pixels: R G B A of 8 or 16 bits, rows without padding.
+  /// - Parameters:
+  ///   - pixels: what the last pass has made: an image of halves, or words.
+  ///   - planes: the planes of these words.
   mutating func deflate(
-    _ pixels: Region, _ coding: DeflateCoding, _ measurement: Measurement?, rows: Range<Int>
+    _ pixels: Region, _ planes: [BandPlane], _ coding: DeflateCoding, _ measurement: Measurement?, rows: Range<Int>
   ) throws(GPUError) -> DeflateBand {
     let layout = coding.layout.rows(rows), line = layout.line
     let band = DeflateBand(layout, measurement, alignment: planner.limits.alignment)
     try planner.fits(band.byteCount, "deflated rows of a band")
+    guard band.mostChunkBits <= UInt32.max else {
+      throw .tooLarge(what: "bits of deflated rows", value: band.mostChunkBits, limit: Int(UInt32.max))
+    }
     let chunks = layout.chunkCount, segments = chunks * layout.segmentsOfChunk, symbols = chunks * DeflateCodes.count
     let bytes = try room(chunks * band.chunkWords, "lines of a band")
     let tokens = try room(segments * (DeflateBand.tokenWords + DeflateBand.infoWords), "matches of a band")
@@ -19,12 +24,12 @@ extension BandBuild {
     let codes = try room(symbols, "codes of a band"), bits = try room(segments, "bits of a band")
     let words = [
       layout.height, line.byteCount, chunks, layout.chunkRows, band.chunkWords, layout.segmentsOfChunk,
-      (band.streamOffset - band.seamsOffset) / 4, 0, band.seamsOffset / 4, 4 * line.sampleBytes * line.width,
-      line.sampleBytes, line.pixelBytes,
+      (band.streamOffset - band.seamsOffset) / 4, 0, band.seamsOffset / 4, planes[0].rowBytes,
+      planes.count > 1 ? planes[1].offset / 4 : 0, line.width, line.channels, line.sampleBytes,
     ]
     func output(_ start: Int, _ end: Int) -> Region { .output(offset: start, bytes: end - start) }
     let head = output(0, planner.align(4 * DeflateBand.chunkHead * chunks))
-    try follow(.deflateRows, count: chunks * band.chunkWords, words, [pixels], bytes)
+    try follow(coding.rowsKernel, count: chunks * band.chunkWords, words, [pixels], bytes)
     try follow(.deflateTokens, count: segments, words, [bytes], tokens)
     try follow(.deflateCounts, count: symbols, words, [tokens], counts)
     try follow(.deflateOrder, count: symbols, words, [counts], order)
@@ -36,7 +41,7 @@ extension BandBuild {
     try follow(
       .deflateSeams, count: chunks * (DeflateBand.headWords + layout.segmentsOfChunk + 1), words,
       [output(0, band.streamOffset), codes, bits], output(band.streamOffset, band.byteCount))
-    if let light = band.light { try measure(pixels, light, planes: [], chroma: .none) }
+    if let light = band.light { try measure(pixels, light, planes: planes, chroma: .none) }
     let lines = 4 * chunks * band.chunkWords
     bytesWritten += 3 * lines
     bytesRead += 4 * lines

@@ -73,7 +73,9 @@ package struct BandPlanner {
     if let coding, !coding.suits(last) {
       throw .badPlan("its last pass makes no pixels that are encoded so, of \(last.width)x\(last.height)")
     }
-    if let measurement, coding?.allows(measurement) == false || !measurement.suits(last.sink) {
+    if let measurement,
+      coding?.allows(measurement) == false || coding == nil && measurement.needsCoding || !measurement.suits(last.sink)
+    {
       throw .badPlan("its last pass makes no pixels to measure so")
     }
     if last.sink.kind == .rgba16f && last.width > limits.imageSide {
@@ -117,23 +119,27 @@ package struct BandPlanner {
       try build.dispatch(intermediate: index, rows: own)
       for (earlier, last) in lastUses.enumerated() where last == index { build.release(earlier) }
     }
-    let usesImage = last.sink.kind == .rgba16f
+    let isImage = last.sink.kind == .rgba16f, usesImage = isImage && coding == nil
     let planes = planes(of: last, rows: rows)
     let outputBytes = align(planes.map { $0.offset + $0.rowBytes * $0.rows.count }.max() ?? 0)
-    if !usesImage { try fits(outputBytes, "output of a band") }
+    if !isImage { try fits(outputBytes, "output of a band") }
     var band = Band(
       rows: rows, dispatches: [], copies: [], uploadBytes: 0, scratchBytes: 0, images: [], outputBytes: outputBytes,
       outputPlanes: planes, usesImage: usesImage, width: last.width, bytesRead: 0, bytesWritten: outputBytes)
     if let coding {
-      let pixels =
-        coding.keepsPixels
-        ? Region.output(bytes: outputBytes)
-        : .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
+      let pixels: Region =
+        if coding.keepsPixels {
+          .output(bytes: outputBytes)
+        } else if isImage {
+          .intermediate(build.images.take(ImageSize(width: last.width, height: rows.count)))
+        } else {
+          .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
+        }
       try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
       let encoded: EncodedBand =
         switch coding {
         case .jpeg(let coding): .jpeg(try build.encode(pixels, coding, rows: rows))
-        case .deflate(let coding): .deflate(try build.deflate(pixels, coding, measurement, rows: rows))
+        case .deflate(let coding): .deflate(try build.deflate(pixels, planes, coding, measurement, rows: rows))
         }
       (band.encoded, band.outputBytes) = (encoded, encoded.byteCount)
       if !coding.keepsPixels { band.outputPlanes = [] }

@@ -8,34 +8,106 @@ package struct DeflateCoding: Sendable {
 
   package init(_ layout: DeflateLayout) { self.layout = layout }
 
-  package var kernels: [BandKernel] { BandKernel.deflate }
+  package var kernels: [BandKernel] { [rowsKernel] + BandKernel.deflate }
+
+  /// The kernel that makes the bytes of rows.
+  var rowsKernel: BandKernel {
+    switch layout.line {
+    case .png: .deflateRows
+    case .tiff(let line):
+      switch line.samples {
+      case .integers: .deflateTIFFWords
+      case .halves: .deflateTIFFHalves
+      case .floats: .deflateTIFFFloats
+      }
+    case .exr: .deflateEXRHalves
+    }
+  }
+
+  /// The sink whose pixels are deflated.
+  var sink: SinkKind {
+    switch layout.line {
+    case .png(let line): line.sampleBytes == 2 ? .rgba16 : .rgba8
+    case .tiff(let line):
+      switch line.samples {
+      case .integers: .rgba16
+      case .halves: .rgba16f
+      case .floats: .floatPlanes
+      }
+    case .exr: .rgba16f
+    }
+  }
+
+  /// True if a pass makes the pixels that are deflated.
+  func suits(_ pass: Pass) -> Bool {
+    guard pass.sink.kind == sink, pass.width == layout.line.width, pass.height == layout.height else { return false }
+    // Only planes have as many channels as a line.
+    guard case .tiff(let line) = layout.line, line.samples == .floats else { return true }
+    return pass.sink.channels == line.channels
+  }
 
   /// Returns the coding of some rows as a picture of their own.
   package func rows(_ rows: Range<Int>) -> DeflateCoding { DeflateCoding(layout.rows(rows)) }
 
   /// Returns the stream that kernels must make of a picture in its sink's layout.
   package func rows(of image: SampleImage) -> DeflatedRows {
-    let coder = DeflateChunkCoder(chunkBytes: layout.chunkBytes), plane = image.channels[0]
+    let coder = DeflateChunkCoder(chunkBytes: layout.chunkBytes)
+    let planes = image.channels + [image.alpha].compactMap(\.self)
     let rows = PixelBuffer(uninitializedByteCount: layout.chunkBytes + 8)
     let out = PixelBuffer(uninitializedByteCount: DeflateChunkCoder.mostBytes(layout.chunkBytes))
-    var stream = ChunkedStream()
+    var streams = DeflateStreams(layout.line)
     for chunk in 0..<layout.chunkCount {
-      layout.fill(chunk, into: rows.base) { UnsafeRawPointer(plane.buffer.base + plane.offset + $0 * plane.rowBytes) }
+      layout.fill(chunk, into: rows.base) { plane, y in
+        let plane = planes[plane]
+        return UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
+      }
       let bytes = UnsafeRawBufferPointer(start: rows.base, count: layout.bytes(ofChunk: chunk))
       let count = coder.code(bytes, into: out.base)
-      stream.append(UnsafeRawBufferPointer(start: out.base, count: count), AdlerSum(bytes))
+      streams.append { $0.append(UnsafeRawBufferPointer(start: out.base, count: count), AdlerSum(bytes)) }
     }
-    return withExtendedLifetime(image) { DeflatedRows(layout.line, stream.finished) }
+    return withExtendedLifetime(image) { streams.finished { PixelBuffer(uninitializedByteCount: $0) } }
   }
 
   /// Returns the picture whose rows a device has deflated.
   package func picture(_ rows: DeflatedRows) -> SampleImage {
-    let is16 = layout.line.sampleBytes == 2
+    let format: SampleFormat =
+      switch sink {
+      case .rgba8: .uint8
+      case .rgba16f: .float16
+      case .floatPlanes: .float32
+      default: .uint16
+      }
     var image = SampleImage(
-      width: layout.line.width, height: layout.height, model: .rgb, format: is16 ? .uint16 : .uint8,
-      bitDepth: is16 ? 16 : 8, channels: [])
+      width: layout.line.width, height: layout.height, model: .rgb, format: format, bitDepth: 8 * format.bytes,
+      channels: [])
     image.deflated = rows
     return image
+  }
+}
+
+/// The streams of a picture whose chunks come one after another.
+struct DeflateStreams {
+  private let line: DeflateLine
+  private var whole = ChunkedStream()
+  private var apart: [[UInt8]] = []
+
+  init(_ line: DeflateLine) { self.line = line }
+
+  /// Appends a chunk.
+  ///
+  /// - Parameter put: appends it to a stream.
+  mutating func append(_ put: (inout ChunkedStream) -> Void) {
+    if line.joinsChunks { return put(&whole) }
+    var own = ChunkedStream()
+    put(&own)
+    apart.append(own.finished)
+  }
+
+  /// Returns all streams.
+  ///
+  /// - Parameter memory: allocates a block of the given size.
+  func finished(memory: (Int) -> PixelBuffer) -> DeflatedRows {
+    DeflatedRows(line, line.joinsChunks ? [whole.finished] : apart, memory: memory)
   }
 }
 
@@ -43,6 +115,8 @@ package struct DeflateCoding: Sendable {
 package struct DeflatedPicture: Sendable {
   package var rows: DeflatedRows
   package var sums: PixelSums
+
+  package init(rows: DeflatedRows, sums: PixelSums) { (self.rows, self.sums) = (rows, sums) }
 }
 
 /// The kernels that deflate leave in a band's output the bits and checksum sums of each chunk, what was measured of the
@@ -75,6 +149,9 @@ package struct DeflateBand: Sendable {
     (DeflateChunkCoder.mostBytes(layout.chunkBytes) + 3) / 4 * 4
   }
 
+  /// The most bits of a chunk, which kernels count in words of 32 bits.
+  var mostChunkBits: Int { 8 * Self.mostChunkBytes(layout) }
+
   /// The words of a chunk's lines, and one that is read behind the last.
   var chunkWords: Int { (layout.chunkBytes + 3) / 4 + 1 }
 
@@ -97,7 +174,7 @@ package struct DeflateBand: Sendable {
     var bits: [Int] = [], checksums: [AdlerSum] = []
     for chunk in 0..<layout.chunkCount {
       let first = Self.chunkHead * chunk, count = Int(words[first])
-      guard count > DeflateCodes.headBits, count <= 8 * Self.mostChunkBytes(layout),
+      guard count > DeflateCodes.headBits, count <= mostChunkBits,
         let sum = AdlerSum(sum: words[first + 1], sums: words[first + 2], count: layout.bytes(ofChunk: chunk))
       else { return nil }
       bits.append(count)

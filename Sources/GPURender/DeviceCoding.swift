@@ -6,7 +6,7 @@ import Kernels
 package enum DeviceCoding: Sendable {
   /// The scan of a JPEG.
   case jpeg(JPEGCoding)
-  /// The rows of a PNG.
+  /// The rows of a PNG, a TIFF or an OpenEXR file.
   case deflate(DeflateCoding)
 
   /// The kernels that run on each band, in order.
@@ -35,17 +35,14 @@ package enum DeviceCoding: Sendable {
   /// True if the samples are wanted, too.
   var keepsPixels: Bool { if case .jpeg(let coding) = self { coding.keepsPixels } else { false } }
 
-  /// The kind of sink whose pixels are encoded, and their size.
-  private var pixels: (sink: SinkKind, width: Int, height: Int) {
+  /// True if a pass makes the pixels that are encoded.
+  func suits(_ pass: Pass) -> Bool {
     switch self {
-    case .jpeg(let coding): (.rgba8, coding.layout.width, coding.layout.height)
-    case .deflate(let coding):
-      (coding.layout.line.sampleBytes == 2 ? .rgba16 : .rgba8, coding.layout.line.width, coding.layout.height)
+    case .jpeg(let coding):
+      (.rgba8, coding.layout.width, coding.layout.height) == (pass.sink.kind, pass.width, pass.height)
+    case .deflate(let coding): coding.suits(pass)
     }
   }
-
-  /// True if a pass makes the pixels that are encoded.
-  func suits(_ pass: Pass) -> Bool { pixels == (pass.sink.kind, pass.width, pass.height) }
 
   /// True if a picture that is encoded so can be measured, too, by itself: what is measured of a JPEG is always the same.
   func allows(_ measurement: Measurement?) -> Bool {

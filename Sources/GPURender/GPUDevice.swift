@@ -156,7 +156,10 @@ package enum GPUDevice {
       do throws(GPUError) { try test() } catch { return error }
       return nil
     }
-    return [("JPEG encoder", fault(renderer.testCodecs)), ("Deflate", fault(renderer.testDeflate))]
+    return [
+      ("JPEG encoder", fault(renderer.testCodecs)),
+      ("Deflate", fault { () throws(GPUError) in try renderer.testDeflate() }),
+    ]
   }
 
   /// Returns the device that a selection means.

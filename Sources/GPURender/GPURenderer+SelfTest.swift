@@ -73,28 +73,54 @@ extension GPURenderer {
 
   /// Tests the kernels that deflate, by noise in the low bytes beside flat high ones.
   ///
+  /// - Parameter kernel: the kernel of the rows that are tested; `nil`: all.
   /// - Throws: `.selfTest`, or what `deflated` throws.
-  func testDeflate() throws(GPUError) {
-    try deflatePassed.withLock { (isDone) throws(GPUError) in
-      if isDone { return }
-      for (is16, keepsAlpha) in [(true, false), (false, true)] {
-        let image = SampleImage.interleaved(
-          width: 141, height: 83, channelCount: 4, format: is16 ? .uint16 : .uint8, bitDepth: is16 ? 16 : 8)
-        var random = SplitMix64(seed: 7)
-        for place in 0..<image.channels[0].buffer.byteCount where place & 1 == 0 {
-          (image.channels[0].buffer.base + place).storeBytes(of: UInt8(random.next() & 63), as: UInt8.self)
-        }
-        let coding = DeflateCoding(
-          DeflateLayout(
-            PNGLine(width: image.width, sampleBytes: is16 ? 2 : 1, keepsAlpha: keepsAlpha), height: image.height))
-        let plan = Plan.copying(image)
-        let made = try deflated(plan, coding).rows.bytes, expected = coding.rows(of: image).bytes
+  func testDeflate(_ kernel: BandKernel? = nil) throws(GPUError) {
+    try deflatePassed.withLock { (passed) throws(GPUError) in
+      let codings = Self.deflateTests.map { ($0.image, DeflateCoding(DeflateLayout($0.line, height: $0.image.height))) }
+      let open = codings.filter { !passed.contains($1.rowsKernel) && (kernel == nil || $1.rowsKernel == kernel) }
+      for (image, coding) in open {
+        let made = try deflated(.copying(image), coding).rows, expected = coding.rows(of: image)
         if made != expected {
-          let same = zip(made, expected).prefix { $0 == $1 }.count
-          throw .selfTest(device: device.name, differing: max(1, made.count, expected.count) - same)
+          let same = zip(made.bytes, expected.bytes).prefix { $0 == $1 }.count
+          throw .selfTest(
+            device: device.name, differing: max(1, made.stream.byteCount, expected.stream.byteCount) - same)
         }
       }
-      isDone = true
+      passed.formUnion(open.map(\.1.rowsKernel))
+    }
+  }
+
+  /// Pictures and what is deflated of them: a line for each kernel of rows, and PNG of 8 bits.
+  private static var deflateTests: [(image: SampleImage, line: DeflateLine)] {
+    let width = 141, height = 83
+    let lines: [(SampleFormat, DeflateLine)] = [
+      (.uint8, .png(PNGLine(width: width, sampleBytes: 1, keepsAlpha: true))),
+      (.uint16, .png(PNGLine(width: width, sampleBytes: 2, keepsAlpha: false))),
+      (.uint16, .tiff(TIFFLine(.integers, width: width, channels: 3))),
+      (.float16, .tiff(TIFFLine(.halves, width: width, channels: 4))),
+      (.float32, .tiff(TIFFLine(.floats, width: width, channels: 3))),
+      (.float16, .exr(EXRLine(width: width, channels: 3))),
+    ]
+    return lines.map { format, line in
+      let image =
+        format == .float32
+        ? SampleImage.planar(width: width, height: height, model: .rgb, format: format, bitDepth: 32)
+        : SampleImage.interleaved(
+          width: width, height: height, channelCount: 4, format: format, bitDepth: 8 * format.bytes)
+      var random = SplitMix64(seed: 7)
+      for plane in format == .float32 ? image.channels : [image.channels[0]] {
+        let bytes = plane.buffer.base.assumingMemoryBound(to: UInt8.self)
+        for place in 0..<plane.buffer.byteCount {
+          if format == .float32 ? place & 3 < 2 : place & 1 == 0 {
+            bytes[place] = UInt8(random.next() & 63)
+          } else if !format.isInteger, place % format.bytes == format.bytes - 1 {
+            // Numbers between 0 and 1.
+            bytes[place] = 0x38
+          }
+        }
+      }
+      return (image, line)
     }
   }
 

@@ -100,7 +100,8 @@ package final class GPURenderer: Sendable {
   /// True once the kernels that encode and those that decode have passed their test.
   let codecsPassed = Mutex(false)
   let decodingPassed = Mutex(false)
-  let deflatePassed = Mutex(false)
+  /// The kernels of rows that have passed their test, with those that deflate.
+  let deflatePassed = Mutex<Set<BandKernel>>([])
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
@@ -206,7 +207,7 @@ package final class GPURenderer: Sendable {
   /// Renders a plan and deflates its rows on the device.
   ///
   /// - Parameters:
-  ///   - plan: its last pass makes R G B A of 8 or 16 bits.
+  ///   - plan: its last pass makes what `coding` deflates.
   ///   - measurement: what is measured of the pixels, if anything.
   ///   - memory: allocates a block of the given size for the stream.
   ///   - deadline: asked before each band.
@@ -215,7 +216,7 @@ package final class GPURenderer: Sendable {
     _ plan: Plan, _ coding: DeflateCoding, measuring measurement: Measurement? = nil,
     memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) throws(GPUError) -> DeflatedPicture {
-    try testDeflate()
+    try testDeflate(coding.rowsKernel)
     return try deflated(plan, coding, measurement, memory: memory, deadline)
   }
 

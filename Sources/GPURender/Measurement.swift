@@ -15,6 +15,9 @@ package enum Measurement: Sendable, Hashable {
   /// Of planes of binary32 (`SinkKind.floatPlanes`): the largest and the least value of each of the first planes, and the
   /// number of pixels with one from `bound` on.
   case planes(Int, bound: Float)
+  /// Of R G B A halves (`SinkKind.rgba16f`) that are deflated: the word of the largest of R, G and B, at least 0, and the
+  /// number of pixels with one from the word `bound` on. NaN counts as 0.
+  case halves(bound: Int)
 
   var kernel: BandKernel {
     switch self {
@@ -22,6 +25,7 @@ package enum Measurement: Sendable, Hashable {
     case .pq: .measurePQ
     case .planarPQ: .measurePlanarPQ
     case .planes: .measurePlanes
+    case .halves: .measureHalves
     }
   }
 
@@ -35,14 +39,18 @@ package enum Measurement: Sendable, Hashable {
     case .pq: sink.kind == .rgba16
     case .planarPQ: sink.kind == .planarYCC
     case .planes(let count, _): sink.kind == .floatPlanes && (1...min(3, sink.channels)).contains(count)
+    case .halves: sink.kind == .rgba16f
     }
   }
+
+  /// True if only pixels that are encoded, too, are measured so: other halves leave the device as an image.
+  package var needsCoding: Bool { if case .halves = self { true } else { false } }
 
   /// The words of a part that are extremes, and those after them.
   fileprivate var extremes: Int { if case .planes(let count, _) = self { 2 * count } else { 1 } }
   fileprivate var sums: Int {
     switch self {
-    case .codes, .planes: 1
+    case .codes, .planes, .halves: 1
     case .pq, .planarPQ: 3
     }
   }
@@ -170,6 +178,8 @@ package struct BandSums: Sendable {
       case .codes: 255
       case .pq, .planarPQ: 65_535
       case .planes: .max
+      // Infinity.
+      case .halves: 0x7c00
       }
     let pixels = size.width * size.height
     // The light of a pixel is a word. Extremes of planes are in their order, and 0 in none: nothing has written it.
@@ -191,7 +201,7 @@ extension BandBuild {
   /// Adds the dispatch that measures a band's pixels.
   ///
   /// - Parameters:
-  ///   - pixels: rows of the last pass's output.
+  ///   - pixels: rows of the last pass's output; of halves an image.
   ///   - planes: their planes, places from the start of `pixels`.
   mutating func measure(_ pixels: Region, _ sums: BandSums, planes: [BandPlane], chroma: ChromaSubsampling)
     throws(GPUError)
@@ -200,6 +210,7 @@ extension BandBuild {
     var sources = [pixels]
     switch sums.measurement {
     case .codes: break
+    case .halves(let bound): words.append(UInt32(bound))
     case .pq(let bound):
       words.append(UInt32(bound))
       sources.append(add(PQCodeLight.words))
@@ -247,6 +258,10 @@ extension Measurement {
     case .codes:
       let most = (0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt8.self)) }
       return [UInt32(most), most == 255 ? 1 : 0]
+    case .halves(let bound):
+      let words = (0..<3).map { Int(place($0, x, y).load(as: UInt16.self)) }
+      let most = words.reduce(0) { max($0, $1 > 0x7c00 ? 0 : $1) }
+      return [UInt32(most), most >= bound ? 1 : 0]
     case .pq(let bound):
       return light(Int((0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt16.self)) }), bound)
     case .planarPQ(let bound, let c):

@@ -80,7 +80,7 @@ final class RenderTarget {
   /// What is measured by itself.
   let measurement: Measurement?
   private var coder: JPEGScanCoder?
-  private var stream = ChunkedStream()
+  private var streams: DeflateStreams?
   /// The symbols of a picture whose symbols are counted.
   private(set) var counts: JPEGSymbolCounts?
   /// What was measured of the bands so far.
@@ -108,7 +108,7 @@ final class RenderTarget {
       counts = coding.counts ? JPEGSymbolCounts(coding.layout) : nil
       coder = coding.counts ? nil : JPEGScanCoder(coding.layout, coding.tables.codes)
     }
-    stream = ChunkedStream()
+    if case .deflate(let coding) = coding { streams = DeflateStreams(coding.layout.line) }
     sums = PixelSums(measurement ?? .codes)
   }
 
@@ -145,7 +145,7 @@ final class RenderTarget {
       guard let head = band.head(output), var chunk = try read(head.stream) else { return false }
       for (bits, checksum) in zip(head.bits, head.checksums) {
         let words = UnsafeRawBufferPointer(start: chunk, count: (bits + 31) / 32 * 4)
-        stream.append(words, bits: bits, checksum)
+        streams?.append { $0.append(words, bits: bits, checksum) }
         chunk += words.count
       }
       if let light = head.light { sums.merge(light) }
@@ -158,10 +158,11 @@ final class RenderTarget {
     EncodedScan(scan: coding.scan(coder?.finish() ?? []), light: sums, image: image)
   }
 
-  /// Returns the whole stream of rows.
+  /// Returns the streams of all rows.
   ///
   /// - Parameter memory: allocates a block of the given size.
   func finish(_ coding: DeflateCoding, memory: (Int) -> PixelBuffer) -> DeflatedPicture {
-    DeflatedPicture(rows: DeflatedRows(coding.layout.line, stream.finished, memory: memory), sums: sums)
+    let streams = streams ?? DeflateStreams(coding.layout.line)
+    return DeflatedPicture(rows: streams.finished(memory: memory), sums: sums)
   }
 }

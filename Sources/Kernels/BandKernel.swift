@@ -16,6 +16,10 @@ package enum BandKernel: String, Sendable, CaseIterable {
   case flags = "jpeg_flags"
   case samples = "jpeg_idct"
   case deflateRows = "deflate_rows"
+  case deflateTIFFWords = "deflate_tiff_words"
+  case deflateTIFFHalves = "deflate_tiff_halves"
+  case deflateTIFFFloats = "deflate_tiff_floats"
+  case deflateEXRHalves = "deflate_exr_halves"
   case deflateTokens = "deflate_tokens"
   case deflateCounts = "deflate_counts"
   case deflateOrder = "deflate_order"
@@ -28,6 +32,7 @@ package enum BandKernel: String, Sendable, CaseIterable {
   case measurePQ = "measure_pq"
   case measurePlanarPQ = "measure_planar_pq"
   case measurePlanes = "measure_planes"
+  case measureHalves = "measure_halves"
 
   /// The kernels that make a JPEG's scan and measure its pixels, and those that count its symbols before, in the order in
   /// which they run. The first runs once for each component, and sums are made twice.
@@ -37,10 +42,10 @@ package enum BandKernel: String, Sendable, CaseIterable {
   /// each component.
   package static let planes = [states, stateSums, stateBases, coefficients, flags, samples]
 
-  /// The kernels that deflate rows, in the order in which they run.
+  /// The kernels that deflate rows, in the order in which they run, after that which makes the bytes of rows.
   package static let deflate = [
-    deflateRows, deflateTokens, deflateCounts, deflateOrder, deflateTrees, deflateSegmentBits, deflateChunkBits,
-    deflateCodes, deflateSeams,
+    deflateTokens, deflateCounts, deflateOrder, deflateTrees, deflateSegmentBits, deflateChunkBits, deflateCodes,
+    deflateSeams,
   ]
 
   /// The operations of an invocation, for estimates of time: a round number, about the shader's.
@@ -57,13 +62,14 @@ package enum BandKernel: String, Sendable, CaseIterable {
     case .groupBits: 200
     case .codes, .counts, .measurePQ, .measurePlanarPQ: 40_000
     case .seams: 500
-    case .sums, .deflateRows, .deflateCounts: 300
+    case .sums, .deflateCounts: 300
+    case .deflateRows, .deflateTIFFWords, .deflateTIFFHalves, .deflateTIFFFloats, .deflateEXRHalves: 300
     case .deflateTokens: 250_000
     case .deflateCodes: 150_000
     case .deflateTrees: 50_000
     case .deflateOrder, .deflateSegmentBits: 2000
     case .deflateChunkBits, .deflateSeams: 1000
-    case .measureCodes: 4000
+    case .measureCodes, .measureHalves: 4000
     }
   }
 }

@@ -228,8 +228,12 @@ enum FieldSamples {
     var deflated = rendition
     deflated.image.deflated = DeflatedRows(PNGLine(width: 5, sampleBytes: 2, keepsAlpha: true), [4, 5])
     deflated.image = deflated.image.forEncoder
+    var strips = deflated, chunks = deflated
+    strips.image.deflated = DeflatedRows(.tiff(TIFFLine(.floats, width: 5, channels: 4)), [[4, 5], [6]])
+    chunks.image.deflated = DeflatedRows(.exr(EXRLine(width: 5, channels: 3)), [[4, 5], [6]])
     return [
-      .rendition(rendition), .rendition(encoded), .rendition(deflated), .adaptive(adaptive), .recompress(recompress),
+      .rendition(rendition), .rendition(encoded), .rendition(deflated), .rendition(strips), .rendition(chunks),
+      .adaptive(adaptive), .recompress(recompress),
       .copy([1]),
     ]
   }

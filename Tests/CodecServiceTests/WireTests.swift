@@ -167,6 +167,12 @@ import Testing
     source.image.deflated = DeflatedRows(PNGLine(width: 1, sampleBytes: 2, keepsAlpha: false), [1])
     #expect(try read(isTrusted: true).deflated == source.image.deflated)
     #expect(throws: WireError("rows that no device of ours has deflated")) { try read(isTrusted: false) }
+    let exr = DeflateLine.exr(EXRLine(width: 1, channels: 3))
+    source.image.deflated = DeflatedRows(exr, [[1, 2], [], [3]])
+    let streams = try #require(try read(isTrusted: true).deflated)
+    #expect(streams == source.image.deflated && streams.places == [0..<2, 2..<2, 2..<3])
+    source.image.deflated?.counts = [2, 2]
+    #expect(throws: WireError("streams that do not fill their memory")) { try read(isTrusted: true) }
   }
 
   @Test("a scan in the place of samples is read if it was asked for, belongs to the picture, and has no fault")

@@ -45,11 +45,38 @@ import Testing
         // The light of SDR is read from interleaved codes of 8 bits only.
         let isRead = kind.curve != .sdr || kind.layout == .rgba8
         #expect((expected != nil) == isRead && (LightGauge(plan) != nil) == isRead, "\(kind.rawValue)")
-        // Halves and HLG are measured on the host, and of a picture that is there.
-        let isLeft = choice == .gpu && LightGauge(plan)?.measurement == nil
+        // Halves that are not deflated and HLG are measured on the host, and of a picture that is there.
+        let isLeft = choice == .gpu && LightGauge(plan)?.measurement?.needsCoding ?? true
         #expect(light == (isLeft ? nil : expected), "\(kind.rawValue) \(choice) \(sampling)")
         guard let expected else { continue }
         #expect(expected.clippedShare > 0 && expected.clippedShare < 1, "\(kind.rawValue)")
+      }
+    }
+  }
+
+  @Test(
+    "light of rows that a device deflates is that of the picture, and so are the rows",
+    .enabled(if: DeadlineTests.hasLlvmpipe, "skipped: no llvmpipe"))
+  func lightOfDeflatedRows() throws {
+    let pool = BandPool(threads: 2)
+    defer { pool.close() }
+    for (kind, plan) in try Self.plans() where [.png, .tiff, .exr].contains(kind.format) {
+      var rendition = RenditionOptions(kind: kind)
+      (rendition.coding.deflatesInChunks, rendition.coding.exrCompression) = (true, .zipGPU)
+      let coding = try #require(DeviceCoding(plan, rendition), "\(kind.rawValue)")
+      let cpu = CPUBackend.best.render(plan, threads: 2), light = RenderedLight(cpu, plan.report, pool)
+      // First a strip is compared, and what is measured and deflated of it.
+      let backends = try Self.backends(.gpu, .newKernels)
+      defer { backends.close() }
+      for isCompared in [true, false] {
+        let (rendered, measured) = try backends.render(plan, coding: coding, gauge: LightGauge(plan)) { _ in
+          Issue.record("a device was given up")
+        }
+        // The light of HLG is measured by the CPU, which then deflates.
+        let isDeflated = !isCompared && kind.curve != .hlg
+        #expect((rendered.image.deflated != nil) == isDeflated, "\(kind.rawValue)")
+        guard isDeflated, case .deflate(let own) = coding else { continue }
+        #expect(measured == light && rendered.image.deflated == own.rows(of: cpu), "\(kind.rawValue)")
       }
     }
   }

@@ -118,16 +118,17 @@ import Testing
 
   @Test("samples of PNG and TIFF come back, and files do not depend on threads")
   func samplesComeBack() throws {
-    for kind in [OutputKind.pqPNG, .sdrPNG, .pqTIFF, .linearTIFF] {
+    // OpenEXR drops colour where alpha is 0; EXRWriterTests has other pictures.
+    for (kind, bits) in Self.deflatedKinds where kind != .exr {
       for (width, height) in [(1, 1), (7, 5), (1, 40), (301, 200), (3000, 40)] {
         for hasAlpha in [false, true] {
-          let image = Writer.picture(for: kind, width, height)
+          let image = Writer.picture(for: kind, width, height, bits: bits)
           var request = Writer.request(kind, image, hasAlpha: hasAlpha)
-          request.coding.deflatesInChunks = true
+          (request.coding.deflatesInChunks, request.coding.exrCompression) = (true, .zipGPU)
           let files = try encodeImage(request)
           try verifyEncoded(files, request)
           let codes = TIFFTests.codes(image).enumerated().filter { hasAlpha || $0.offset % 4 < 3 }.map(\.element)
-          #expect(TIFFTests.codes(try decodeImage(files.main).image) == codes, "\(kind), \(width)x\(height)")
+          #expect(TIFFTests.codes(try decodeImage(files.main).image) == codes, "\(kind) \(bits), \(width)x\(height)")
           request.threads = 3
           #expect(try encodeImage(request).main == files.main)
         }
@@ -135,21 +136,96 @@ import Testing
     }
   }
 
-  @Test("rows that a device has deflated are the pixels of a PNG of the same layout")
-  func deflatedRows() throws {
-    let image = Writer.rgba(300, 90, .uint16), plane = image.channels[0]
-    var request = Writer.request(.pqPNG, image)
-    request.coding.deflatesInChunks = true
-    let file = try encodeImage(request).main
-    let line = PNGLine(width: 300, sampleBytes: 2, keepsAlpha: false)
-    let stream = chunkedStream(DeflateLayout(line, height: 90), threads: 2) {
-      UnsafeRawPointer(plane.buffer.base + plane.offset + $0 * plane.rowBytes)
+  /// Returns the line of a request's rows.
+  private static func line(_ request: EncodeRequest) -> DeflateLine {
+    let width = request.image.width, channels = request.hasAlpha ? 4 : 3
+    switch (request.kind.format, request.image.format) {
+    case (.png, let format): return .png(PNGLine(width: width, sampleBytes: format.bytes, keepsAlpha: channels == 4))
+    case (.exr, _): return .exr(EXRLine(width: width, channels: channels))
+    case (_, .float16): return .tiff(TIFFLine(.halves, width: width, channels: channels))
+    case (_, .float32): return .tiff(TIFFLine(.floats, width: width, channels: channels))
+    default: return .tiff(TIFFLine(.integers, width: width, channels: channels))
     }
-    request.image.channels = []
-    request.image.alpha = nil
-    request.image.deflated = DeflatedRows(line, stream)
+  }
+
+  /// Returns the streams that a device makes of a picture's rows.
+  private static func deflated(_ image: SampleImage, _ line: DeflateLine) -> DeflatedRows {
+    let planes = image.channels + [image.alpha].compactMap(\.self), layout = DeflateLayout(line, height: image.height)
+    let places = planes.map { (base: UInt(bitPattern: $0.buffer.base) + UInt($0.offset), rowBytes: $0.rowBytes) }
+    @Sendable func row(_ plane: Int, _ y: Int) -> UnsafeRawPointer {
+      UnsafeRawPointer(bitPattern: places[plane].base + UInt(y * places[plane].rowBytes))!
+    }
+    return withExtendedLifetime(image) {
+      if line.joinsChunks { return DeflatedRows(line, [chunkedStream(layout, threads: 2, row: row)]) }
+      let coder = DeflateChunkCoder(chunkBytes: layout.chunkBytes)
+      let streams = (0..<layout.chunkCount).map { chunk in
+        let bytes = PixelBuffer(byteCount: layout.chunkBytes + 8), count = layout.bytes(ofChunk: chunk)
+        layout.fill(chunk, into: bytes.base, row: row)
+        return [UInt8](unsafeUninitializedCapacity: DeflateChunkCoder.mostStreamBytes(count)) { memory, size in
+          size = coder.stream(UnsafeRawBufferPointer(start: bytes.base, count: count), into: memory.baseAddress!)
+        }
+      }
+      return DeflatedRows(line, streams)
+    }
+  }
+
+  static let deflatedKinds = [OutputKind.pqPNG, .sdrPNG, .pqTIFF, .linearTIFF, .exr].flatMap { kind in
+    kind.bitDepths.map { (kind, $0) }
+  }
+
+  @Test("rows that a device has deflated are those of a file of the same layout", arguments: deflatedKinds)
+  func deflatedRows(_ kind: OutputKind, bits: Int) throws {
+    for (width, height) in [(1, 1), (5, 17), (300, 90), (131, 150)] {
+      for hasAlpha in [false, true] {
+        let image = Writer.picture(for: kind, width, height, bits: bits)
+        var request = Writer.request(kind, image, hasAlpha: hasAlpha)
+        (request.coding.deflatesInChunks, request.coding.exrCompression) = (true, .zipGPU)
+        let file = try encodeImage(request).main, line = Self.line(request), rows = Self.deflated(image, line)
+        request.image.deflated = rows
+        request.image = request.image.forEncoder
+        request.threads = 2
+        let files = try encodeImage(request)
+        #expect(files.main == file, "\(width)x\(height)")
+        try verifyEncoded(files, request)
+        // Rows of other layouts, streams that are missing, and a file that has other streams.
+        for change: (inout EncodeRequest) -> Void in [
+          { $0.hasAlpha.toggle() }, { $0.image.width += 1 },
+          { $0.image.deflated?.line = .tiff(TIFFLine(.floats, width: width, channels: 5)) },
+        ] {
+          var other = request
+          change(&other)
+          #expect(throws: EncodeError.self) { try encodeImage(other) }
+        }
+        if !line.joinsChunks {
+          request.image.deflated?.counts.append(0)
+          #expect(throws: EncodeError.self) { try encodeImage(request) }
+          request.image.deflated = rows
+          (request.coding.deflatesInChunks, request.coding.exrCompression) = (false, .zip)
+          #expect(throws: EncodeError.self) { try encodeImage(request) }
+        }
+      }
+    }
+  }
+
+  @Test("chunks of OpenEXR that do not shrink are stored as they are, whoever has deflated them")
+  func largeChunks() throws {
+    let image = SampleImage.interleaved(width: 40, height: 40, channelCount: 4, format: .float16, bitDepth: 16)
+    let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
+    var random = SplitMix(state: 5)
+    for index in 0..<40 * 40 * 4 {
+      // Noise, but for some rows.
+      words[index] = (16..<32).contains(index / 160) ? 0x3555 : UInt16(truncatingIfNeeded: random.next())
+    }
+    var request = Writer.request(.exr, image)
+    request.coding.exrCompression = .zipGPU
+    let file = try encodeImage(request).main, rows = Self.deflated(image, Self.line(request))
+    let chunk = 16 * 40 * 6
+    #expect(rows.counts[0] > chunk && rows.counts[1] < chunk && rows.counts[2] > chunk / 2)
+    request.image.deflated = rows
+    request.image = request.image.forEncoder
     #expect(try encodeImage(request).main == file)
-    request.image.deflated?.line.keepsAlpha = true
+    // A stream that cannot be inflated.
+    (rows.stream.base + 40).storeBytes(of: 0x5a, as: UInt8.self)
     #expect(throws: EncodeError.self) { try encodeImage(request) }
   }
 

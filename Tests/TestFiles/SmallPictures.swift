@@ -5,7 +5,9 @@ import TestSupport
 
 /// Small PNG files, every one another picture.
 package enum SmallPictures {
-  package static func png(_ seed: Int, width: Int = 48, height: Int = 32) throws -> Data {
+  package static func png(
+    _ seed: Int, width: Int = 48, height: Int = 32, hasAlpha: Bool = false
+  ) throws -> Data {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint8, bitDepth: 8)
     let plane = image.channels[0]
     // Noise, which no codec makes small.
@@ -15,12 +17,12 @@ package enum SmallPictures {
         random ^= random << 13
         random ^= random >> 17
         random ^= random << 5
-        let value: UInt8 = x & 3 == 3 ? 255 : UInt8(truncatingIfNeeded: random)
+        let value: UInt8 = x & 3 == 3 && !hasAlpha ? 255 : UInt8(truncatingIfNeeded: random)
         plane.buffer.base.storeBytes(of: value, toByteOffset: y * plane.rowBytes + x, as: UInt8.self)
       }
     }
     let request = EncodeRequest(
-      kind: .sdrPNG, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
+      kind: .sdrPNG, image: image, hasAlpha: hasAlpha, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
     return Data(try encodeImage(request).main)
   }
 

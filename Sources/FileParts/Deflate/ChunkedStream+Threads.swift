@@ -3,9 +3,9 @@ import Synchronization
 
 /// Makes a zlib stream of a picture's rows, whose chunks threads code in any order.
 ///
-/// - Parameter row: returns the samples of a row.
+/// - Parameter row: returns the samples of a row of a plane.
 package func chunkedStream(
-  _ layout: DeflateLayout, threads: Int, row: @Sendable (Int) -> UnsafeRawPointer
+  _ layout: DeflateLayout, threads: Int, row: @Sendable (Int, Int) -> UnsafeRawPointer
 ) -> [UInt8] {
   let chunkBytes = layout.chunkBytes, checksums = Mutex([AdlerSum](repeating: AdlerSum(), count: layout.chunkCount))
   let pieces = PackedPieces(count: layout.chunkCount, maxBytes: DeflateChunkCoder.mostBytes(chunkBytes))

@@ -1,25 +1,47 @@
-/// The rows of a picture as a zlib stream that a device has made.
+/// The rows of a picture as zlib streams that a device has made.
 package struct DeflatedRows: Sendable {
-  package var line: PNGLine
-  /// The bytes of the stream, all of the block.
+  package var line: DeflateLine
+  /// The streams, one after another, all of the block: one of all rows, or one a chunk (`DeflateLine.joinsChunks`).
   package var stream: PixelBuffer
+  /// The bytes of each stream.
+  package var counts: [Int]
 
   /// - Parameter memory: allocates a block of the given size.
   package init(
-    _ line: PNGLine, _ stream: [UInt8], memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+    _ line: DeflateLine, _ streams: [[UInt8]],
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) {
-    (self.line, self.stream) = (line, memory(stream.count))
-    stream.withUnsafeBytes { bytes in
-      if let from = bytes.baseAddress { self.stream.base.copyMemory(from: from, byteCount: bytes.count) }
+    self.line = line
+    counts = streams.map(\.count)
+    stream = memory(counts.reduce(0, +))
+    for (bytes, place) in zip(streams, places) {
+      bytes.withUnsafeBytes { bytes in
+        if let from = bytes.baseAddress {
+          (stream.base + place.lowerBound).copyMemory(from: from, byteCount: bytes.count)
+        }
+      }
     }
   }
 
-  /// A copy of the stream.
+  package init(_ line: PNGLine, _ stream: [UInt8]) { self.init(.png(line), [stream]) }
+
+  /// The places of the streams in the block.
+  package var places: [Range<Int>] {
+    var end = 0
+    return counts.map { count in
+      defer { end += count }
+      return end..<end + count
+    }
+  }
+
+  /// A copy of the streams.
   package var bytes: [UInt8] {
     withExtendedLifetime(stream) { Array(UnsafeRawBufferPointer(start: stream.base, count: stream.byteCount)) }
   }
 }
 
 extension DeflatedRows: Equatable {
-  package static func == (a: DeflatedRows, b: DeflatedRows) -> Bool { a.line == b.line && a.bytes == b.bytes }
+  package static func == (a: DeflatedRows, b: DeflatedRows) -> Bool {
+    a.line == b.line && a.counts == b.counts && a.bytes == b.bytes
+  }
 }

@@ -18,6 +18,24 @@ package struct PNGLine: Sendable, Hashable {
   /// The bytes of a row with its filter byte.
   package var byteCount: Int { width * pixelBytes + 1 }
 
+  /// The most bytes of a chunk of more than one row.
+  private static let mostChunkBytes = 1 << 18
+  /// The rows of a chunk that is deflated by itself.
+  package var chunkRows: Int { max(1, Self.mostChunkBytes / byteCount) }
+
+  /// Writes the bytes of a chunk's rows, and up to 8 after them: the first row is predicted from the left, the others from
+  /// above.
+  package func fill(_ rows: Range<Int>, into out: UnsafeMutableRawPointer, row: (Int) -> UnsafeRawPointer) {
+    for y in rows {
+      let place = out + (y - rows.lowerBound) * byteCount
+      if y == rows.lowerBound {
+        sub(row(y), into: place)
+      } else {
+        up(row(y), above: row(y - 1), into: place)
+      }
+    }
+  }
+
   /// Writes a row with filter Up: a filter byte and the row minus the row above, byte by byte modulo 256. Eight bytes
   /// more may be written.
   package func up(_ row: UnsafeRawPointer, above: UnsafeRawPointer?, into output: UnsafeMutableRawPointer) {

@@ -38,6 +38,8 @@ package struct EXRReading: Sendable, Hashable {
 public enum EXRCompression: String, Sendable, Hashable, CaseIterable {
   /// Deflate of 16 rows.
   case zip
+  /// Deflate of 16 rows that devices make, too (`DeflateChunkCoder`).
+  case zipGPU = "zip-gpu"
   /// Deflate of one row.
   case zips
   /// Runs of equal bytes, one row.

@@ -119,7 +119,7 @@ package struct SampleImage: Sendable {
   package var reduction: Reduction?
   /// The coded picture that a device has made; the channels may be missing then.
   package var scan: JPEGScan?
-  /// The rows of a PNG that a device has deflated; the channels are missing then.
+  /// The rows that a device has deflated for PNG, TIFF or OpenEXR; the channels are missing then.
   package var deflated: DeflatedRows?
   /// The scan that a decoder hands over, or why it does not; `nil` if it was not asked to.
   package var handover: JPEGHandover?

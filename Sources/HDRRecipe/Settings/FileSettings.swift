@@ -43,11 +43,14 @@ package struct FileSettings: SettingGroup {
     "png-effort", .deflateEffort, assumed: "1", on: "*-png *-tiff",
     """
     Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest. gpu: chunks that are made apart from each other, on \
-    all threads.
+    the GPU that renders or on all threads.
     """)
   package let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
-    "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
+    """
+    Compression of OpenEXR, all lossless: zip, 16 rows at a time; zip-gpu, the same on the GPU that renders; zips, one \
+    row; rle, runs of bytes; none.
+    """)
   package let jxlEffort = SettingKey(
     "jxl-effort", .integer(1...9), assumed: "1 without loss, else 3",
     on: "pq-jxl hlg-jxl sdr-jxl linear-jxl adaptive-jxl", "Effort of JPEG XL: 1 fastest ... 9 smallest.")

@@ -415,8 +415,8 @@ package final class RenderJob {
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
-    // The samples of a PNG may be what it is compared with.
-    let coding = rendition.kind.format == .png && keepsReference ? nil : DeviceCoding(plan, rendition)
+    // The samples of a file without loss may be what it is compared with.
+    let coding = rendition.kind.format != .jpeg && keepsReference ? nil : DeviceCoding(plan, rendition)
     let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"

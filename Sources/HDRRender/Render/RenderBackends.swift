@@ -202,7 +202,7 @@ package final class RenderBackends: Sendable {
       }
       if let encoded {
         image = encoded
-      } else if isUsed, let gauge, let measurement = gauge.measurement {
+      } else if isUsed, let gauge, let measurement = gauge.measurement, !measurement.needsCoding {
         let made = try ring.renderer.render(plan, measuring: measurement, memory: memory, deadline: deadline)
         image = made.image
         sums = gauge.sums(of: made.sums, pixels: pixels)
@@ -214,7 +214,7 @@ package final class RenderBackends: Sendable {
       }
       timings = ring.renderer.lastTimings
       if let coding, let strip = strips.first, sampling.comparesCodes(of: coding, on: ring.number) {
-        try check(coding, image, rows: strip, on: ring)
+        try check(coding, image, rows: strip, gauge, on: ring)
       }
     } catch {
       rings.giveBack(ring)
@@ -282,11 +282,12 @@ package final class RenderBackends: Sendable {
     }
   }
 
-  /// Lets a device encode rows of a picture, and compares the bytes with those that they must have.
+  /// Lets a device encode rows of a picture, and compares the bytes with those that they must have; and what it measures of
+  /// them, if nothing else has compared that.
   ///
   /// - Throws: `.mismatch`, or what renderers throw.
-  private func check(
-    _ coding: DeviceCoding, _ image: SampleImage, rows: Range<Int>, on ring: GPURings.Ring
+  private func check<Gauge: PixelGauge>(
+    _ coding: DeviceCoding, _ image: SampleImage, rows: Range<Int>, _ gauge: Gauge?, on ring: GPURings.Ring
   ) throws(GPUError) {
     let part = image.rows(rows), plan = Plan.copying(part)
     let isSame: Bool, bytes: [UInt8], expected: [UInt8]
@@ -295,9 +296,13 @@ package final class RenderBackends: Sendable {
       let own = coding.rows(rows), scan = try ring.renderer.encodeJPEG(plan, own).scan, right = own.scan(of: part)
       (isSame, bytes, expected) = (scan == right, scan.bytes, right.bytes)
     case .deflate(let coding):
-      let own = coding.rows(rows)
-      (bytes, expected) = (try ring.renderer.deflate(plan, own).rows.bytes, own.rows(of: part).bytes)
-      isSame = bytes == expected
+      let own = coding.rows(rows), measurement = gauge?.measurement.flatMap { $0.needsCoding ? $0 : nil }
+      let made = try ring.renderer.deflate(plan, own, measuring: measurement), right = own.rows(of: part)
+      let measured = measurement.flatMap { _ in gauge?.sums(of: made.sums, pixels: part.pixelCount) }
+      if measurement != nil, measured != gauge?.measure(part, pool) {
+        throw .mismatch(device: ring.label, words: 1, first: "what was measured of rows \(rows.lowerBound) on")
+      }
+      (isSame, bytes, expected) = (made.rows == right, made.rows.bytes, right.bytes)
     }
     guard isSame else {
       let first = zip(bytes, expected).prefix { $0 == $1 }.count

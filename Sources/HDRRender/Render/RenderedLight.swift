@@ -116,8 +116,7 @@ package struct LightGauge: PixelGauge {
     switch layout {
     case .codes: return .codes
     case .floats(let bound): return .planes(3, bound: bound)
-    // Halves go through an image, which no kernel measures: the host reads them at 0.5 ns a pixel.
-    case .halves: return nil
+    case .halves(let bound): return .halves(bound: Int(bound))
     case .signal(let rows):
       // The OOTF of HLG is computed in binary64.
       guard report.outputCICP.transfer == CICP.Transfer.pq else { return nil }
@@ -129,8 +128,7 @@ package struct LightGauge: PixelGauge {
   package func sums(of measured: PixelSums, pixels: Int) -> RenderedLight? {
     let atBound = measured.atBound
     switch layout {
-    case .halves: return nil
-    case .codes: return light(measured.extremes[0], atBound, pixels)
+    case .halves, .codes: return light(measured.extremes[0], atBound, pixels)
     case .floats: return light((0..<3).reduce(0) { max($0, measured.largest($1)) }.bitPattern, atBound, pixels)
     case .signal:
       return LightReading(

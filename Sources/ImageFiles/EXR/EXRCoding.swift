@@ -49,7 +49,7 @@ enum EXRCoding: Int, CaseIterable {
     case .none: self = .none
     case .rle: self = .rle
     case .zips: self = .zips
-    case .zip: self = .zip
+    case .zip, .zipGPU: self = .zip
     }
   }
 }

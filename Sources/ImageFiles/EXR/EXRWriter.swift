@@ -10,18 +10,16 @@ package enum EXRWriter: ImageWriter {
   package static let format = FileFormat.exr
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
-    let rows = try PixelRows(request.image, format: .float16, kind: request.kind)
-    let warnings = lost(request)
-    let coding = EXRCoding(request.coding.exrCompression)
-    if let fault = request.carried?.fault(width: rows.width, height: rows.height) {
+    let image = request.image, warnings = lost(request)
+    if let fault = request.carried?.fault(width: image.width, height: image.height) {
       throw .unsupported(feature: "OpenEXR", found: fault)
     }
     if let merge = try EXRMerge(request) {
+      let rows = try PixelRows(image, format: .float16, kind: request.kind)
       return EncodedFiles(main: try merge.file(rows), warnings: warnings + merge.warnings)
     }
     let header = EXRHeaderWriter.picture(request).file()
-    let writer = try EXRChunkWriter(rows, coding, hasAlpha: request.hasAlpha, top: request.carried?.top ?? 0)
-    return EncodedFiles(main: writer.file(header, threads: request.threads), warnings: warnings)
+    return EncodedFiles(main: try EXRChunkWriter(request).file(header, threads: request.threads), warnings: warnings)
   }
 
   /// Returns warnings of metadata that the format has no place for.
@@ -85,32 +83,56 @@ package enum EXRWriter: ImageWriter {
 
 /// A writer of a file's chunks, which follow header and table.
 private struct EXRChunkWriter {
-  private let rows: PixelRows
-  private let coding: EXRCoding
-  private let hasAlpha: Bool
+  private enum Source {
+    case samples(PixelRows)
+    /// The streams that a device has made.
+    case deflated(DeflatedRows)
+  }
+
+  private let method: EXRPacker.Method
+  private let line: EXRLine
+  private let height: Int
   /// The first row's number.
   private let top: Int
-  private let rowBytes: Int
+  private let source: Source
 
-  init(_ rows: PixelRows, _ coding: EXRCoding, hasAlpha: Bool, top: Int) throws(EncodeError) {
-    (self.rows, self.coding, self.hasAlpha, self.top) = (rows, coding, hasAlpha, top)
-    rowBytes = rows.width * (hasAlpha ? 8 : 6)
-    guard rowBytes * coding.rows < 1 << 31 else {
-      throw .unsupported(feature: "OpenEXR picture width", found: "\(rows.width)")
+  init(_ request: EncodeRequest) throws(EncodeError) {
+    let image = request.image, line = EXRLine(width: image.width, channels: request.hasAlpha ? 4 : 3)
+    method = EXRPacker.Method(request.coding.exrCompression)
+    (self.line, height, top) = (line, image.height, request.carried?.top ?? 0)
+    guard line.byteCount * method.rows < 1 << 31 else {
+      throw .unsupported(feature: "OpenEXR picture width", found: "\(line.width)")
+    }
+    if let deflated = image.deflated {
+      guard deflated.line == .exr(line), deflated.counts.count == (height - 1) / method.rows + 1, method.isChunked
+      else {
+        throw .unsupported(feature: "deflated rows for OpenEXR", found: "rows of \(deflated.line.byteCount) bytes")
+      }
+      source = .deflated(deflated)
+    } else {
+      source = .samples(try PixelRows(image, format: .float16, kind: request.kind))
     }
   }
 
-  private var count: Int { (rows.height - 1) / coding.rows + 1 }
+  private var count: Int { (height - 1) / method.rows + 1 }
 
   /// Returns the file: the header, a table of the chunks' offsets, and the chunks.
-  func file(_ header: [UInt8], threads: Int) -> [UInt8] {
-    let pieces = PackedPieces(count: count, maxBytes: 8 + coding.rows * rowBytes)
+  func file(_ header: [UInt8], threads: Int) throws(EncodeError) -> [UInt8] {
+    let chunkBytes = method.rows * line.byteCount
+    let pieces = PackedPieces(count: count, maxBytes: method.mostBytes(chunkBytes))
     let table = [UInt8](repeating: 0, count: 8 * count)
+    let streams: [Range<Int>] = if case .deflated(let rows) = source { rows.places } else { [] }
     var (bytes, places) = pieces.file(header + table, threads: threads) {
-      EXRPacker(coding, maxBytes: coding.rows * rowBytes)
+      EXRPacker(method, maxBytes: chunkBytes)
     } make: { index, packer, place in
-      let first = index * coding.rows, lines = first..<min(first + coding.rows, rows.height)
-      return packer.pack(rows, lines, hasAlpha: hasAlpha, top: top, into: place)
+      let first = index * method.rows, lines = first..<min(first + method.rows, height)
+      switch source {
+      case .samples(let rows): return packer.pack(rows, line, lines, top: top, into: place)
+      case .deflated(let rows): return packer.pack(rows.stream, streams[index], line, lines, top: top, into: place)
+      }
+    }
+    guard places.count == count, places.allSatisfy({ !$0.isEmpty }) else {
+      throw .library(name: "Deflate", code: 0, message: "a chunk could not be compressed")
     }
     bytes.withUnsafeMutableBytes { bytes in
       for (index, place) in places.enumerated() {

@@ -94,7 +94,7 @@ package enum PNGWriter: ImageWriter {
     _ request: EncodeRequest, _ line: PNGLine, into file: inout PNGFile
   ) throws(EncodeError) {
     if let deflated = request.image.deflated {
-      guard deflated.line == line else {
+      guard deflated.line == .png(line) else {
         throw .unsupported(feature: "deflated rows for PNG", found: "rows of \(deflated.line.byteCount) bytes")
       }
       return withExtendedLifetime(deflated) {
@@ -128,7 +128,7 @@ package enum PNGWriter: ImageWriter {
       file.pixels(packed.bytes)
     case .chunks:
       let layout = DeflateLayout(line, height: rows.height)
-      let stream = chunkedStream(layout, threads: request.threads) { rows.row($0) }
+      let stream = chunkedStream(layout, threads: request.threads) { rows.row($1) }
       stream.withUnsafeBytes { file.pixels($0) }
     }
   }

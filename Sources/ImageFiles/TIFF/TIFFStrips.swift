@@ -4,17 +4,37 @@ import HDRCore
 
 /// A writer of the strips of a TIFF file, each of which is a zlib stream.
 struct TIFFStrips {
-  private let predictor: TIFFPredictor
-  private let method: DeflateMethod
-  private let height: Int
-
-  init(_ predictor: TIFFPredictor, method: DeflateMethod) {
-    (self.predictor, self.method) = (predictor, method)
-    height = predictor.height
+  private enum Source {
+    case samples(TIFFPredictor)
+    /// The streams that a device has made.
+    case deflated(DeflatedRows)
   }
 
-  private var count: Int { (height - 1) / TIFFWriter.stripRows + 1 }
-  private var stripBytes: Int { TIFFWriter.stripRows * predictor.rowBytes }
+  let line: TIFFLine
+  let height: Int
+  private let source: Source
+  private let method: DeflateMethod
+
+  /// Throws `EncodeError.unsupported` for a picture in another layout than its kind's.
+  init(_ request: EncodeRequest) throws(EncodeError) {
+    line = TIFFLine(request)
+    height = request.image.height
+    method = request.coding.deflate
+    if let deflated = request.image.deflated {
+      let most = DeflateChunkCoder.mostStreamBytes(TIFFLine.stripRows * line.byteCount)
+      guard deflated.line == .tiff(line), deflated.counts.count == (height - 1) / TIFFLine.stripRows + 1,
+        method == .chunks, deflated.counts.allSatisfy({ $0 <= most })
+      else {
+        throw .unsupported(feature: "deflated rows for TIFF", found: "rows of \(deflated.line.byteCount) bytes")
+      }
+      source = .deflated(deflated)
+    } else {
+      source = .samples(try TIFFPredictor(request, line))
+    }
+  }
+
+  private var count: Int { (height - 1) / TIFFLine.stripRows + 1 }
+  private var stripBytes: Int { TIFFLine.stripRows * line.byteCount }
 
   /// The room for an incompressible strip, with the spare bytes that encoders need.
   private var slotBytes: Int {
@@ -28,20 +48,28 @@ struct TIFFStrips {
   func file(
     _ header: [UInt8], room: Int, threads: Int
   ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
-    let pieces = PackedPieces(count: count, maxBytes: slotBytes, alignment: 2)
-    let (bytes, places) = pieces.file(header, room: room, threads: threads) {
-      TIFFDeflater(method, stripBytes: stripBytes, maxBytes: slotBytes).map { deflater in
-        (
-          deflater, PixelBuffer(uninitializedByteCount: stripBytes + 8),
-          scratch: PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
-        )
+    let pieces = PackedPieces(count: count, maxBytes: slotBytes, alignment: 2), bytes: [UInt8], places: [Range<Int>]
+    switch source {
+    case .samples(let predictor):
+      (bytes, places) = pieces.file(header, room: room, threads: threads) {
+        TIFFDeflater(method, stripBytes: stripBytes, maxBytes: slotBytes).map { deflater in
+          (deflater, PixelBuffer(uninitializedByteCount: stripBytes + 8))
+        }
+      } make: { index, tool, place in
+        let (deflater, predicted) = tool
+        let first = index * TIFFLine.stripRows, rows = min(TIFFLine.stripRows, height - first)
+        predictor.predict(first..<first + rows, into: predicted.base)
+        let raw = UnsafeRawBufferPointer(start: predicted.base, count: rows * line.byteCount)
+        return deflater.deflate(raw, into: place, capacity: slotBytes)
       }
-    } make: { index, tool, place in
-      let (deflater, predicted, scratch) = tool
-      let first = index * TIFFWriter.stripRows, rows = min(TIFFWriter.stripRows, height - first)
-      predictor.predict(first..<first + rows, into: predicted.base, scratch: scratch.base)
-      let raw = UnsafeRawBufferPointer(start: predicted.base, count: rows * predictor.rowBytes)
-      return deflater.deflate(raw, into: place, capacity: slotBytes)
+    case .deflated(let rows):
+      let streams = rows.places
+      (bytes, places) = pieces.file(header, room: room, threads: 1) {
+        rows.stream
+      } make: { index, memory, place in
+        place.copyMemory(from: memory.base + streams[index].lowerBound, byteCount: streams[index].count)
+        return streams[index].count
+      }
     }
     guard places.count == count, places.allSatisfy({ !$0.isEmpty }) else {
       throw .library(name: "Deflate", code: 0, message: "a strip could not be compressed")

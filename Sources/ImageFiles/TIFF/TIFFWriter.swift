@@ -12,7 +12,6 @@ import HDRCore
 package enum TIFFWriter: ImageWriter {
   package static let format = FileFormat.tiff
 
-  static let stripRows = 64
   /// The largest size that offsets of 4 bytes can address, with some room for the directory.
   static let maxClassicBytes = (1 << 32) - (1 << 20)
 
@@ -25,8 +24,7 @@ package enum TIFFWriter: ImageWriter {
   /// - Parameter maxClassicBytes: a file that may become larger is a BigTIFF.
   package static func encode(_ request: EncodeRequest, maxClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
-    let predictor = try TIFFPredictor(request)
-    let strips = TIFFStrips(predictor, method: request.coding.deflate)
+    let strips = try TIFFStrips(request)
     let profile =
       request.icc
       ?? ICCProfileWriter.profile(
@@ -38,7 +36,7 @@ package enum TIFFWriter: ImageWriter {
     header += isBig ? [8, 0, 0, 0] + [UInt8](repeating: 0, count: 8) : [0, 0, 0, 0]
     var (file, places) = try strips.file(header, room: extra + (1 << 16), threads: request.threads)
 
-    var values = layout(predictor, places)
+    var values = layout(strips, places)
     if let xmp = request.xmp { values.append(TIFFValue(TIFFTag.xmp, type: 1, xmp)) }
     if let resources = request.photoshop { values.append(TIFFValue(TIFFTag.photoshop, type: 1, resources)) }
     if let profile { values.append(TIFFValue(TIFFTag.icc, profile)) }
@@ -58,24 +56,24 @@ package enum TIFFWriter: ImageWriter {
     return EncodedFiles(main: file, warnings: lost.isEmpty ? [] : [warning])
   }
 
-  private static func layout(_ predictor: TIFFPredictor, _ places: [Range<Int>]) -> [TIFFValue] {
-    let channels = predictor.channels
+  private static func layout(_ strips: TIFFStrips, _ places: [Range<Int>]) -> [TIFFValue] {
+    let line = strips.line, channels = line.channels
     func each(_ value: Int) -> [Int] { [Int](repeating: value, count: channels) }
     return [
       TIFFValue(TIFFTag.newSubfileType, longs: [0]),
-      TIFFValue(TIFFTag.width, longs: [predictor.width]),
-      TIFFValue(TIFFTag.height, longs: [predictor.height]),
-      TIFFValue(TIFFTag.bitsPerSample, shorts: each(predictor.bits)),
+      TIFFValue(TIFFTag.width, longs: [line.width]),
+      TIFFValue(TIFFTag.height, longs: [strips.height]),
+      TIFFValue(TIFFTag.bitsPerSample, shorts: each(8 * line.sampleBytes)),
       TIFFValue(TIFFTag.compression, shorts: [TIFFCompression.deflate]),
       TIFFValue(TIFFTag.photometric, shorts: [TIFFPhotometric.rgb]),
       TIFFValue(TIFFTag.stripOffsets, longs: places.map(\.lowerBound)),
       TIFFValue(TIFFTag.orientation, shorts: [1]),
       TIFFValue(TIFFTag.samplesPerPixel, shorts: [channels]),
-      TIFFValue(TIFFTag.rowsPerStrip, longs: [stripRows]),
+      TIFFValue(TIFFTag.rowsPerStrip, longs: [TIFFLine.stripRows]),
       TIFFValue(TIFFTag.stripByteCounts, longs: places.map(\.count)),
       TIFFValue(TIFFTag.planarConfiguration, shorts: [1]),
-      TIFFValue(TIFFTag.predictor, shorts: [predictor.isFloat ? 3 : 2]),
-      TIFFValue(TIFFTag.sampleFormat, shorts: each(predictor.isFloat ? 3 : 1)),
+      TIFFValue(TIFFTag.predictor, shorts: [line.isFloat ? 3 : 2]),
+      TIFFValue(TIFFTag.sampleFormat, shorts: each(line.isFloat ? 3 : 1)),
     ] + (channels == 4 ? [TIFFValue(TIFFTag.extraSamples, shorts: [2])] : [])
   }
 }

@@ -10,12 +10,11 @@ uint deflate_sample(uint x, uint y, uint part) {
 }
 
 uint deflate_line_byte(uint chunk, uint index) {
-    uint line = index / frame(DEFLATE_LINE), place = index % frame(DEFLATE_LINE);
-    uint y = chunk * frame(DEFLATE_CHUNK_ROWS) + line;
-    if (line >= frame(DEFLATE_CHUNK_ROWS) || y >= frame(DEFLATE_ROWS)) return 0u;
-    if (place == 0u) return line == 0u ? 1u : 2u;
-    uint x = (place - 1u) / frame(DEFLATE_PIXEL_BYTES), part = (place - 1u) % frame(DEFLATE_PIXEL_BYTES), before = 0u;
-    if (line > 0u) before = deflate_sample(x, y - 1u, part);
+    if (!deflate_find(chunk, index)) return 0u;
+    if (deflate_place == 0u) return deflate_line == 0u ? 1u : 2u;
+    uint pixel = frame(DEFLATE_CHANNELS) * frame(DEFLATE_SAMPLE_BYTES);
+    uint x = (deflate_place - 1u) / pixel, part = (deflate_place - 1u) % pixel, y = deflate_y, before = 0u;
+    if (deflate_line > 0u) before = deflate_sample(x, y - 1u, part);
     else if (x > 0u) before = deflate_sample(x - 1u, y, part);
     return deflate_sample(x, y, part) - before & 0xffu;
 }

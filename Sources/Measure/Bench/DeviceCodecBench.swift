@@ -15,8 +15,31 @@ struct DeviceCodec {
 }
 
 /// The codecs that devices run.
-private enum DeviceCodecKind: CaseIterable {
-  case jpeg, optimizedJPEG, png
+package enum DeviceCodecKind: Sendable, Hashable, CaseIterable {
+  case jpeg, optimizedJPEG, png, tiff, linearTIFF, exr
+
+  /// The first words of its figure.
+  package var name: String {
+    switch self {
+    case .jpeg: "encode sdr-jpeg"
+    case .optimizedJPEG: "encode sdr-jpeg, own tables"
+    case .png: "deflate pq-png"
+    case .tiff: "deflate pq-tiff"
+    case .linearTIFF: "deflate linear-tiff"
+    case .exr: "deflate exr"
+    }
+  }
+
+  /// The kind of file that it makes.
+  fileprivate var output: OutputKind {
+    switch self {
+    case .jpeg, .optimizedJPEG: .sdrJPEG
+    case .png: .pqPNG
+    case .tiff: .pqTIFF
+    case .linearTIFF: .linearTIFF
+    case .exr: .exr
+    }
+  }
 }
 
 extension CodecBench {
@@ -56,55 +79,44 @@ extension CodecBench {
   }
 
   private func codec(_ kind: DeviceCodecKind) throws(HDRError) -> DeviceCodec {
-    switch kind {
-    case .jpeg: try jpegEncoder(isOptimized: false)
-    case .optimizedJPEG: try jpegEncoder(isOptimized: true)
-    case .png: try deflater()
-    }
-  }
-
-  private func jpegEncoder(isOptimized: Bool) throws(HDRError) -> DeviceCodec {
-    var request = try request(.sdrJPEG)
-    request.coding.optimizesJPEG = isOptimized
-    let plan = Plan.copying(request.image), name = "encode sdr-jpeg" + (isOptimized ? ", own tables" : "")
-    guard request.image.model == .rgb, let coding = JPEGCoding(plan, request.coding.jpeg) else {
-      throw HDRError(code: "bench.content", message: "\(name): planes of this picture are kept, and not converted")
-    }
-    do throws(EncodeError) {
-      return DeviceCodec(name: name, pixels: request.image.pixelCount, expected: try encodeImage(request).main) {
-        [request] renderer throws(GPUError) in
-        let encoded = try renderer.encodeJPEG(plan, coding)
-        return { () throws(EncodeError) in
-          var own = request
-          own.image = coding.picture(encoded)
-          return try encodeImage(own).main
-        }
-      }
-    } catch {
-      throw HDRError(error)
-    }
-  }
-
-  private func deflater() throws(HDRError) -> DeviceCodec {
-    var request = try request(.pqPNG)
+    var request = try request(kind.output)
+    request.coding.optimizesJPEG = kind == .optimizedJPEG
     request.coding.deflatesInChunks = true
-    let plan = Plan.copying(request.image)
-    let line = PNGLine(width: request.image.width, sampleBytes: 2, keepsAlpha: request.hasAlpha)
-    let coding = DeflateCoding(DeflateLayout(line, height: request.image.height))
+    request.coding.exrCompression = .zipGPU
+    guard let run = runner(kind, request, Plan.copying(request.image)) else {
+      throw HDRError(code: "bench.content", message: "\(kind.name): planes of this picture are kept, and not converted")
+    }
     do throws(EncodeError) {
-      return DeviceCodec(
-        name: "deflate pq-png", pixels: request.image.pixelCount, expected: try encodeImage(request).main
-      ) { [request] renderer throws(GPUError) in
-        let rows = try renderer.deflate(plan, coding).rows
+      return DeviceCodec(name: kind.name, pixels: request.image.pixelCount, expected: try encodeImage(request).main) {
+        [request] renderer throws(GPUError) in
+        let image = try run(renderer)
         return { () throws(EncodeError) in
           var own = request
-          own.image = coding.picture(rows)
+          own.image = image
           return try encodeImage(own).main
         }
       }
     } catch {
       throw HDRError(error)
     }
+  }
+
+  /// Returns what encodes a request's picture on a device; `nil` for a picture that no device encodes.
+  private func runner(
+    _ kind: DeviceCodecKind, _ request: EncodeRequest, _ plan: Plan
+  ) -> ((GPURenderer) throws(GPUError) -> SampleImage)? {
+    let width = request.image.width, channels = request.hasAlpha ? 4 : 3, line: DeflateLine
+    switch kind {
+    case .jpeg, .optimizedJPEG:
+      guard request.image.model == .rgb, let coding = JPEGCoding(plan, request.coding.jpeg) else { return nil }
+      return { renderer throws(GPUError) in coding.picture(try renderer.encodeJPEG(plan, coding)) }
+    case .png: line = .png(PNGLine(width: width, sampleBytes: 2, keepsAlpha: request.hasAlpha))
+    case .tiff: line = .tiff(TIFFLine(.integers, width: width, channels: channels))
+    case .linearTIFF: line = .tiff(TIFFLine(.halves, width: width, channels: channels))
+    case .exr: line = .exr(EXRLine(width: width, channels: channels))
+    }
+    let coding = DeflateCoding(DeflateLayout(line, height: request.image.height))
+    return { renderer throws(GPUError) in coding.picture(try renderer.deflate(plan, coding).rows) }
   }
 
   private func measure(_ codec: DeviceCodec, on renderer: GPURenderer) throws(HDRError) -> BenchFigure {

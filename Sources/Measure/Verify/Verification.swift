@@ -101,7 +101,8 @@ package struct Verification {
             switch compared {
             case .pixels: try pictures.render(plan)
             case .scan(let coding): Self.picture(try pictures.renderer.encodeJPEG(plan, coding).scan)
-            case .rows(let coding): Self.picture(try pictures.renderer.deflate(plan, coding).rows.bytes)
+            case .rows(let coding, let measurement):
+              Self.picture(try pictures.renderer.deflate(plan, coding, measuring: measurement), measurement)
             case .planes(let decoding): Self.picture(try pictures.renderer.decodeJPEG(decoding))
             case .sums(let measurement):
               Self.picture(try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
@@ -164,7 +165,9 @@ package struct Verification {
     switch compared {
     case .pixels, .planes: return image
     case .scan(let coding): return picture(coding.scan(of: image))
-    case .rows(let coding): return picture(coding.rows(of: image).bytes)
+    case .rows(let coding, let measurement):
+      let sums = measurement?.sums(of: image) ?? PixelSums(.codes)
+      return picture(DeflatedPicture(rows: coding.rows(of: image), sums: sums), measurement)
     case .sums(let measurement): return picture(measurement.sums(of: image).bytes)
     }
   }
@@ -175,7 +178,8 @@ package struct Verification {
     switch compared {
     case .pixels: try executor.render(plan)
     case .scan(let coding): picture(try executor.encodeJPEG(plan, coding).scan)
-    case .rows(let coding): picture(try executor.deflate(plan, coding).rows.bytes)
+    case .rows(let coding, let measurement):
+      picture(try executor.deflate(plan, coding, measuring: measurement), measurement)
     case .planes(let decoding): picture(try executor.decodeJPEG(decoding))
     case .sums(let measurement): picture(try executor.render(plan, measuring: measurement).sums.bytes)
     }
@@ -184,6 +188,11 @@ package struct Verification {
   /// Returns the bytes of a scan and its own tables as grey samples, for comparison.
   private static func picture(_ scan: JPEGScan) -> SampleImage {
     picture(scan.codes.flatMap { $0.counts + $0.values } + scan.bytes)
+  }
+
+  /// Returns the bytes of streams, and what was measured, as grey samples.
+  private static func picture(_ deflated: DeflatedPicture, _ measurement: Measurement?) -> SampleImage {
+    picture(deflated.rows.bytes + (measurement == nil ? [] : deflated.sums.bytes))
   }
 
   /// Returns the flags of a scan and its samples, which mean nothing if there are flags, as grey samples.

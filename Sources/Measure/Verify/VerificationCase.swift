@@ -21,8 +21,8 @@ package struct VerificationCase: Sendable {
     case pixels
     /// The bytes of its scan, encoded so.
     case scan(JPEGCoding)
-    /// The stream of its rows, deflated so.
-    case rows(DeflateCoding)
+    /// The streams of its rows, deflated so, and what is measured of them.
+    case rows(DeflateCoding, measuring: Measurement? = nil)
     /// The samples and flags of another scan, decoded so.
     case planes(JPEGDecoding)
     /// What is measured of its pixels.

@@ -151,9 +151,16 @@ struct DeviceCodecTests {
 
   // MARK: Deflate
 
-  @Test("a device makes the bytes of the CPU's PNGs", arguments: ["pq-png", "sdr-png"])
-  func devicesDeflatePNGs(kind: String) throws {
-    let words = ["--to", kind, "--png-effort", "gpu", "--filter", "exposure=ev:0.5"]
+  /// Files that devices deflate, by the words that ask for them.
+  private static let deflated = [
+    ["pq-png", "--png-effort", "gpu"], ["sdr-png", "--png-effort", "gpu"], ["pq-tiff", "--png-effort", "gpu"],
+    ["sdr-tiff", "--png-effort", "gpu"], ["linear-tiff", "--png-effort", "gpu"],
+    ["linear-tiff", "--depth", "32", "--png-effort", "gpu"], ["exr", "--exr-compression", "zip-gpu"],
+  ]
+
+  @Test("a device makes the bytes of the CPU's PNG, TIFF and OpenEXR files", arguments: deflated)
+  func devicesDeflateFiles(kind: [String]) throws {
+    let words = ["--to"] + kind + ["--filter", "exposure=ev:0.5"]
     let cpu = try render("cpu", words + ["--backend", "cpu"])
     #expect(cpu.devices == [String](repeating: "cpu", count: Self.pictures))
     let gpu = try render("gpu", words + ["--backend", "gpu", "--codec-device", "gpu"], card: "nvidia,late=1")
@@ -168,21 +175,41 @@ struct DeviceCodecTests {
     expectFilesOfTheCPU("sampled")
   }
 
-  @Test("PNGs whose light only the CPU measures, and those of other efforts, are made by the CPU")
-  func otherPNGsAreMadeByTheCPU() throws {
-    for (out, words) in [("hlg", ["--to", "hlg-png", "--png-effort", "gpu"]), ("pq", ["--to", "pq-png"])] {
+  @Test("files whose light only the CPU measures, and those of other efforts, are made by the CPU")
+  func otherFilesAreMadeByTheCPU() throws {
+    for (out, words) in [
+      ("hlg", ["--to", "hlg-png", "--png-effort", "gpu"]), ("pq", ["--to", "pq-png"]), ("tiff", ["--to", "pq-tiff"]),
+      ("exr", ["--to", "exr"]), ("zips", ["--to", "exr", "--exr-compression", "zips"]),
+    ] {
       let made = try render(out, words + ["--filter", "exposure=ev:0.5", "--backend", "gpu", "--codec-device", "gpu"])
       #expect(made.devices == [String](repeating: "cpu", count: Self.pictures), "\(out)")
     }
   }
 
-  @Test("a device that is lost while it deflates costs no file", arguments: [4, 9, 13, 16])
-  func devicesLostInDeflateCostNoFile(submission: Int) throws {
-    let words = ["--to", "pq-png", "--png-effort", "gpu", "--filter", "exposure=ev:0.5"]
+  @Test(
+    "a device that is lost or hangs while it deflates costs no file",
+    arguments: [deflated[0], deflated[2], deflated[5], deflated[6]],
+    ["lost=4", "lost=9", "lost=13", "lost=16", "hang=13,clock=100"])
+  func devicesLostInDeflateCostNoFile(kind: [String], fault: String) throws {
+    let words = ["--to"] + kind + ["--filter", "exposure=ev:0.5"]
     _ = try render("cpu", words + ["--backend", "cpu"])
-    let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia,lost=\(submission)")
+    let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia," + fault)
     #expect(lost.devices.count == Self.pictures)
     expectFilesOfTheCPU("lost")
+  }
+
+  @Test("alpha goes into what devices deflate", arguments: [deflated[0], deflated[2], deflated[4], deflated[6]])
+  func devicesDeflateAlpha(kind: [String]) throws {
+    for name in folder.files("in") { try FileManager.default.removeItem(atPath: folder.path("in/" + name)) }
+    for number in 0..<2 {
+      try SmallPictures.png(number, width: 131, height: 77, hasAlpha: true)
+        .write(to: URL(fileURLWithPath: folder.path("in/\(number).png")))
+    }
+    let words = ["--to"] + kind + ["--filter", "exposure=ev:0.5"]
+    _ = try render("cpu", words + ["--backend", "cpu"])
+    let gpu = try render("gpu", words + ["--backend", "gpu", "--codec-device", "gpu"])
+    #expect(gpu.devices == ["cpu", "gpu"])
+    expectFilesOfTheCPU("gpu")
   }
 
   // MARK: Decoding

@@ -1,12 +1,14 @@
 // What the kernels that deflate share: the frame, chunks and segments of DeflateLayout, symbols of RFC 1951.
 //
 // A chunk is some rows of a band, a segment 4096 of its bytes. All kernels have the same frame: the grid, the rows of the band,
-// bytes of a line, chunks, their rows and words, segments of a chunk, places in the output, and how pixels become lines.
+// bytes of a line, chunks, their rows and words, segments of a chunk, places in the output, and the layout of pixels: bytes of a
+// row, words of a plane, the width, channels of a line, bytes of a sample.
 
 // Words of the frame.
 const uint DEFLATE_ROWS = 1u, DEFLATE_LINE = 2u, DEFLATE_CHUNKS = 3u, DEFLATE_CHUNK_ROWS = 4u, DEFLATE_CHUNK_WORDS = 5u;
 const uint DEFLATE_SEGMENTS = 6u, DEFLATE_STREAM = 7u, DEFLATE_SEAMS = 8u, DEFLATE_SEAMS_READ = 9u;
-const uint DEFLATE_ROW_BYTES = 10u, DEFLATE_SAMPLE_BYTES = 11u, DEFLATE_PIXEL_BYTES = 12u;
+const uint DEFLATE_ROW_BYTES = 10u, DEFLATE_PLANE_WORDS = 11u, DEFLATE_WIDTH = 12u, DEFLATE_CHANNELS = 13u;
+const uint DEFLATE_SAMPLE_BYTES = 14u;
 
 const uint DEFLATE_SEGMENT = 4096u, DEFLATE_TOKEN_WORDS = 2048u;
 // Symbols of literals and lengths, and of all; the symbol that ends a block.
@@ -25,6 +27,20 @@ uint deflate_chunk_bytes(uint chunk) {
     uint first = chunk * frame(DEFLATE_CHUNK_ROWS);
     return deflate_least(frame(DEFLATE_CHUNK_ROWS), frame(DEFLATE_ROWS) - first) * frame(DEFLATE_LINE);
 }
+
+// The row of a chunk's byte, that row in the band, and the byte's place in it.
+uint deflate_line, deflate_y, deflate_place;
+
+// Finds a byte of a chunk; false for bytes behind the last.
+bool deflate_find(uint chunk, uint index) {
+    deflate_line = index / frame(DEFLATE_LINE);
+    deflate_place = index % frame(DEFLATE_LINE);
+    deflate_y = chunk * frame(DEFLATE_CHUNK_ROWS) + deflate_line;
+    return deflate_line < frame(DEFLATE_CHUNK_ROWS) && deflate_y < frame(DEFLATE_ROWS);
+}
+
+// Returns a half of the image that the last pass has made.
+uint deflate_image_half(uint x, uint y, uint channel) { return imageLoad(source_image_0, ivec2(int(x), int(y)))[channel]; }
 
 uint deflate_segments(uint chunk) { return (deflate_chunk_bytes(chunk) + DEFLATE_SEGMENT - 1u) / DEFLATE_SEGMENT; }
 
