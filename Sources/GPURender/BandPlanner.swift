@@ -14,38 +14,49 @@ package struct BandPlanner {
   /// The measurement of the pixels; `nil` for none, and for JPEGs, which `coding` describes.
   let measurement: Measurement?
 
+  /// False if the pixels stay on the device and only what is measured of them comes back.
+  let returnsPixels: Bool
   /// True if a scan is decoded, without a plan.
   let decodes: Bool
   /// The device whose planes (`DevicePlanes`) are read where they are; `nil`: all pictures go up from the host.
   let holder: GPUContext?
 
-  package init(plan: Plan, limits: BandLimits, coding: DeviceCoding? = nil, measurement: Measurement? = nil) {
-    self.init(plan, limits, coding, measurement, decodes: false, nil)
+  package init(
+    plan: Plan, limits: BandLimits, coding: DeviceCoding? = nil, measurement: Measurement? = nil,
+    returnsPixels: Bool = true
+  ) {
+    self.init(plan, limits, coding, measurement, returnsPixels: returnsPixels, decodes: false, nil)
   }
 
   /// Makes a planner of what a device renders.
-  init(plan: Plan, limits: BandLimits, coding: DeviceCoding?, measurement: Measurement?, on device: GPUContext) {
-    self.init(plan, limits, coding, measurement, decodes: false, device)
+  init(
+    plan: Plan, limits: BandLimits, coding: DeviceCoding?, measurement: Measurement?, returnsPixels: Bool,
+    on device: GPUContext
+  ) {
+    self.init(plan, limits, coding, measurement, returnsPixels: returnsPixels, decodes: false, device)
   }
 
   /// Makes a planner of what decodes scans.
-  init(decodingWithin limits: BandLimits) { self.init(.none, limits, nil, nil, decodes: true, nil) }
+  init(decodingWithin limits: BandLimits) {
+    self.init(.none, limits, nil, nil, returnsPixels: true, decodes: true, nil)
+  }
 
   private init(
-    _ plan: Plan, _ limits: BandLimits, _ coding: DeviceCoding?, _ measurement: Measurement?, decodes: Bool,
-    _ holder: GPUContext?
+    _ plan: Plan, _ limits: BandLimits, _ coding: DeviceCoding?, _ measurement: Measurement?, returnsPixels: Bool,
+    decodes: Bool, _ holder: GPUContext?
   ) {
     self.plan = plan
     self.limits = limits
     self.coding = coding
     self.measurement = measurement
+    self.returnsPixels = returnsPixels
     self.decodes = decodes
     self.holder = holder
   }
 
   /// Returns a planner of the same work within other limits.
   func within(_ limits: BandLimits) -> BandPlanner {
-    BandPlanner(plan, limits, coding, measurement, decodes: decodes, holder)
+    BandPlanner(plan, limits, coding, measurement, returnsPixels: returnsPixels, decodes: decodes, holder)
   }
 
   /// Returns the planes of a picture that this device holds; `nil` for a picture that goes up.
@@ -73,8 +84,9 @@ package struct BandPlanner {
     if let coding, !coding.suits(last) {
       throw .badPlan("its last pass makes no pixels that are encoded so, of \(last.width)x\(last.height)")
     }
+    let isHeld = coding != nil || !returnsPixels
     if let measurement,
-      coding?.allows(measurement) == false || coding == nil && measurement.needsCoding || !measurement.suits(last.sink)
+      coding?.allows(measurement) == false || !isHeld && measurement.staysOnDevice || !measurement.suits(last.sink)
     {
       throw .badPlan("its last pass makes no pixels to measure so")
     }
@@ -119,22 +131,20 @@ package struct BandPlanner {
       try build.dispatch(intermediate: index, rows: own)
       for (earlier, last) in lastUses.enumerated() where last == index { build.release(earlier) }
     }
-    let isImage = last.sink.kind == .rgba16f, usesImage = isImage && coding == nil
+    let isImage = last.sink.kind == .rgba16f, usesImage = isImage && coding == nil && returnsPixels
     let planes = planes(of: last, rows: rows)
     let outputBytes = align(planes.map { $0.offset + $0.rowBytes * $0.rows.count }.max() ?? 0)
     if !isImage { try fits(outputBytes, "output of a band") }
     var band = Band(
       rows: rows, dispatches: [], copies: [], uploadBytes: 0, scratchBytes: 0, images: [], outputBytes: outputBytes,
       outputPlanes: planes, usesImage: usesImage, width: last.width, bytesRead: 0, bytesWritten: outputBytes)
+    /// Returns the place of pixels that stay on the device.
+    func held() -> Region {
+      if isImage { return .intermediate(build.images.take(ImageSize(width: last.width, height: rows.count))) }
+      return .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
+    }
     if let coding {
-      let pixels: Region =
-        if coding.keepsPixels {
-          .output(bytes: outputBytes)
-        } else if isImage {
-          .intermediate(build.images.take(ImageSize(width: last.width, height: rows.count)))
-        } else {
-          .scratch(offset: build.scratch.take(outputBytes), bytes: outputBytes)
-        }
+      let pixels = coding.keepsPixels ? Region.output(bytes: outputBytes) : held()
       try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
       let encoded: EncodedBand =
         switch coding {
@@ -143,6 +153,12 @@ package struct BandPlanner {
         }
       (band.encoded, band.outputBytes) = (encoded, encoded.byteCount)
       if !coding.keepsPixels { band.outputPlanes = [] }
+    } else if !returnsPixels {
+      guard let measurement else { throw .badPlan("nothing of it comes back") }
+      let pixels = held(), sums = BandSums(measurement, width: last.width, height: rows.count, at: 0)
+      try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
+      try build.measure(pixels, sums, planes: planes, chroma: last.sink.chroma)
+      (band.sums, band.outputBytes, band.outputPlanes) = (sums, align(sums.bytes.upperBound), [])
     } else {
       try build.dispatch(
         lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)

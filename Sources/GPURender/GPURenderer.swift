@@ -175,6 +175,18 @@ package final class GPURenderer: Sendable {
     return (image, target.sums)
   }
 
+  /// Renders a plan and measures the picture, which stays on the device: only sums come back.
+  ///
+  /// - Throws: as `render`; `.badPlan` for a measurement of another sink, `.mismatch` for impossible numbers.
+  package func measure(
+    _ plan: Plan, _ measurement: Measurement, deadline: Deadline = .none
+  ) throws(GPUError) -> PixelSums {
+    _ = try lastPass(of: plan)
+    let target = RenderTarget(measuring: measurement)
+    _ = try run(plan, target, deadline)
+    return target.sums
+  }
+
   /// Renders a plan and encodes the picture on the device.
   ///
   /// - Parameters:
@@ -352,7 +364,7 @@ package final class GPURenderer: Sendable {
   ) throws(GPUError) -> GPUTimings {
     let planner = BandPlanner(
       plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement,
-      on: context)
+      returnsPixels: target.returnsPixels, on: context)
     // Bands let uploads and readbacks overlap with dispatches.
     let bands = try planner.bands(aim: planner.movesNoPixels ? largestBand : bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }

@@ -15,7 +15,7 @@ package enum Measurement: Sendable, Hashable {
   /// Of planes of binary32 (`SinkKind.floatPlanes`): the largest and the least value of each of the first planes, and the
   /// number of pixels with one from `bound` on.
   case planes(Int, bound: Float)
-  /// Of R G B A halves (`SinkKind.rgba16f`) that are deflated: the word of the largest of R, G and B, at least 0, and the
+  /// Of R G B A halves (`SinkKind.rgba16f`) that stay on the device: the word of the largest of R, G and B, at least 0, and the
   /// number of pixels with one from the word `bound` on. NaN counts as 0.
   case halves(bound: Int)
 
@@ -43,8 +43,8 @@ package enum Measurement: Sendable, Hashable {
     }
   }
 
-  /// True if only pixels that are encoded, too, are measured so: other halves leave the device as an image.
-  package var needsCoding: Bool { if case .halves = self { true } else { false } }
+  /// True if only pixels that do not come back are measured so: halves come back as an image.
+  package var staysOnDevice: Bool { if case .halves = self { true } else { false } }
 
   /// The words of a part that are extremes, and those after them.
   fileprivate var extremes: Int { if case .planes(let count, _) = self { 2 * count } else { 1 } }

@@ -70,8 +70,8 @@ extension JPEGCoding {
   }
 }
 
-/// The picture in host memory, the stream or the counts of symbols, that a plan's bands become parts of. One thread
-/// uses it.
+/// The picture in host memory, the stream, the counts of symbols or the sums, that a plan's bands become parts of. One
+/// thread uses it.
 final class RenderTarget {
   /// The picture; `nil` if it is encoded and its samples are not kept.
   let image: SampleImage?
@@ -91,6 +91,12 @@ final class RenderTarget {
     sums = PixelSums(measurement ?? .codes)
   }
 
+  /// Makes a target of a picture that is measured, and stays on the device.
+  init(measuring measurement: Measurement) {
+    (image, coding, self.measurement) = (nil, nil, measurement)
+    sums = PixelSums(measurement)
+  }
+
   /// - Parameter image: the picture if its samples are kept.
   init(_ coding: JPEGCoding, _ image: SampleImage? = nil) {
     (self.image, self.coding, measurement) = (image, .jpeg(coding), nil)
@@ -101,6 +107,9 @@ final class RenderTarget {
     (image, self.coding, self.measurement) = (nil, .deflate(coding), measurement)
     sums = PixelSums(measurement ?? .codes)
   }
+
+  /// False if only what is measured comes back.
+  var returnsPixels: Bool { image != nil || coding != nil }
 
   /// Forgets the bands so far.
   func restart() {

@@ -64,6 +64,18 @@ package final class SPIRVRenderer: Sendable {
     return (image, target.sums)
   }
 
+  /// - Returns: what was measured, as of `GPURenderer.measure`.
+  /// - Throws: as `render`; `.badPlan` also for a measurement of another sink, or impossible numbers.
+  package func measure(_ plan: Plan, _ measurement: Measurement) throws(GPUError) -> PixelSums {
+    let target = RenderTarget(measuring: measurement)
+    var isWhole = true
+    try run(plan, measurement: measurement, returnsPixels: false) { band, output in
+      isWhole = target.measure(band, output) && isWhole
+    }
+    guard isWhole else { throw .badPlan("what was measured has impossible numbers") }
+    return target.sums
+  }
+
   /// - Returns: the scan, as of `GPURenderer.encodeJPEG`.
   /// - Throws: as `render`; `.badPlan` for a plan that makes no such picture.
   package func encodeJPEG(_ plan: Plan, _ coding: JPEGCoding) throws(GPUError) -> EncodedScan {
@@ -128,7 +140,7 @@ package final class SPIRVRenderer: Sendable {
 
   /// Runs all bands and hands the output of each over.
   private func run(
-    _ plan: Plan, _ coding: DeviceCoding? = nil, measurement: Measurement? = nil,
+    _ plan: Plan, _ coding: DeviceCoding? = nil, measurement: Measurement? = nil, returnsPixels: Bool = true,
     _ take: (Band, UnsafeRawPointer) throws(GPUError) -> Void
   ) throws(GPUError) {
     var kernels: [(name: String, program: ShaderProgram)] = []
@@ -136,7 +148,8 @@ package final class SPIRVRenderer: Sendable {
       let calls = pass.calls, halves = plan.halfSources(of: index)
       kernels.append((pass.name, try program(pass.name, stages: calls.stages, sink: calls.sink, halfSources: halves)))
     }
-    let planner = BandPlanner(plan: plan, limits: deviceLimits, coding: coding, measurement: measurement)
+    let planner = BandPlanner(
+      plan: plan, limits: deviceLimits, coding: coding, measurement: measurement, returnsPixels: returnsPixels)
     kernels += try programs(planner.followers)
     for band in try planner.bands() {
       let output = try render(band, plan, kernels)

@@ -59,6 +59,7 @@ import Testing
         let picture = renderOnCPU(one.plan), made = try renderer.render(one.plan, measuring: one.measurement)
         #expect(made.sums == one.measurement.sums(of: picture), "\(one), \(name)")
         #expect(differingSamples(made.image, picture) == 0, "\(one), \(name)")
+        #expect(try renderer.measure(one.plan, one.measurement) == made.sums, "\(one), \(name)")
       }
     }
   }
@@ -74,6 +75,9 @@ import Testing
         let picture = renderOnCPU(one.plan), made = try renderer.render(one.plan, measuring: one.measurement)
         #expect(made.sums == one.measurement.sums(of: picture), "\(one), staged \(staged)")
         #expect(differingSamples(made.image, picture) == 0, "\(one), staged \(staged)")
+        #expect(try renderer.measure(one.plan, one.measurement) == made.sums, "\(one), staged \(staged)")
+        // Nothing but sums comes back.
+        #expect(renderer.lastTimings.bytesReadBack < 1 << 20)
       }
     }
   }
@@ -83,6 +87,7 @@ import Testing
     for one in cases {
       for other in cases where other.plan.passes[0].sink.kind != one.plan.passes[0].sink.kind {
         #expect(throws: GPUError.self) { try renderer.render(other.plan, measuring: one.measurement) }
+        #expect(throws: GPUError.self) { try renderer.measure(other.plan, one.measurement) }
       }
     }
   }

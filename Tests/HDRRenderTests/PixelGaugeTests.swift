@@ -46,7 +46,7 @@ import Testing
         let isRead = kind.curve != .sdr || kind.layout == .rgba8
         #expect((expected != nil) == isRead && (LightGauge(plan) != nil) == isRead, "\(kind.rawValue)")
         // Halves that are not deflated and HLG are measured on the host, and of a picture that is there.
-        let isLeft = choice == .gpu && LightGauge(plan)?.measurement?.needsCoding ?? true
+        let isLeft = choice == .gpu && LightGauge(plan)?.measurement?.staysOnDevice ?? true
         #expect(light == (isLeft ? nil : expected), "\(kind.rawValue) \(choice) \(sampling)")
         guard let expected else { continue }
         #expect(expected.clippedShare > 0 && expected.clippedShare < 1, "\(kind.rawValue)")
@@ -102,7 +102,8 @@ import Testing
         try backends.render(plan) { _ in }.image, try #require(Primaries(code: plan.report.outputCICP.primaries))
       )
     }
-    let light = try render(.rgba16f), base = try render(.sdrPNG)
+    let light = try render(.rgba16f), base = try render(.sdrPNG), host = try Self.backends(.cpu, .none)
+    defer { host.close() }
     for channels in [1, 3] {
       var options = GainMapOptions()
       options.channels = channels
@@ -110,8 +111,13 @@ import Testing
         RenditionPair(
           base: base.image, baseCurve: .sRGB, baseToMath: try #require(base.primaries.matrix(to: light.primaries)),
           alternate: light.image, luminance: light.primaries.luminance, baseIsHDR: false), options)
-      let (rendered, found) = try backends.render(gains, gauge: GainGauge(planes: channels)) { _ in }
-      #expect(found == GainGauge(planes: channels).measure(rendered.image, pool) && found != nil)
+      let gauge = GainGauge(planes: channels)
+      // The first picture of new kernels comes back, to be compared.
+      #expect(try backends.measure(gains, gauge) { _ in } == nil)
+      let (rendered, found) = try backends.render(gains, gauge: gauge) { _ in }
+      #expect(found == gauge.measure(rendered.image, pool) && found != nil)
+      #expect(try backends.measure(gains, gauge) { _ in } == found)
+      #expect(try host.measure(gains, gauge) { _ in } == nil)
     }
   }
 

@@ -36,6 +36,13 @@ package enum GainMapPlanner {
   ///
   /// - Throws: `PlanError.inconsistent` for renditions of different sizes or layouts that are not codes.
   package static func gains(_ pair: RenditionPair, _ options: GainMapOptions) throws(PlanError) -> Plan {
+    var builder = try builder(pair)
+    _ = builder.addGains(pair, options)
+    return builder.finished
+  }
+
+  /// Begins with the light of a pair.
+  private static func builder(_ pair: RenditionPair) throws(PlanError) -> PlanBuilder {
     let base = pair.base, alternate = pair.alternate
     guard base.width == alternate.width, base.height == alternate.height else {
       throw .inconsistent(
@@ -44,14 +51,13 @@ package enum GainMapPlanner {
     guard base.model == .rgb, base.format == .uint8 || base.format == .uint16, base.lowZeroBits == 0,
       alternate.format == .float16
     else { throw .inconsistent("a gain map is made of base codes and linear halves") }
-    var builder = PlanBuilder(
+    return PlanBuilder(
       SourceImage(
         format: .rgba16f, image: alternate,
         color: SourceColor(
           matrix: CICP.Matrix.identity, fullRange: true,
           encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),
         geometry: Geometry(width: alternate.width, height: alternate.height)))
-    return builder.finishGains(pair, options)
   }
 
   /// Makes the codes of a map from its gains: `((L - min) / (max - min))^gamma`, quantised with the values of
@@ -63,13 +69,26 @@ package enum GainMapPlanner {
   package static func codes(
     _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputSignal, dither: Double
   ) -> Plan {
-    var builder = PlanBuilder(
-      SourceImage(
-        format: .memory, image: gains,
-        color: SourceColor(
-          matrix: CICP.Matrix.identity, fullRange: true,
-          encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear)),
-        geometry: Geometry(width: gains.width, height: gains.height)))
+    var builder = PlanBuilder(planes: gains)
+    return codes(&builder, metadata, target, dither)
+  }
+
+  /// Makes the codes of a map from a pair, with the bits that the codes of its gains have: gains are made on the way, and
+  /// nothing holds all of them.
+  ///
+  /// - Throws: as `gains`.
+  package static func codes(
+    of pair: RenditionPair, _ options: GainMapOptions, _ metadata: GainMapMetadata, target: OutputSignal, dither: Double
+  ) throws(PlanError) -> Plan {
+    var builder = try builder(pair)
+    builder.begin(builder.addGains(pair, options))
+    return codes(&builder, metadata, target, dither)
+  }
+
+  /// Ends a plan whose open pass loads gains.
+  private static func codes(
+    _ builder: inout PlanBuilder, _ metadata: GainMapMetadata, _ target: OutputSignal, _ dither: Double
+  ) -> Plan {
     let range = (0..<3).map { metadata.max[$0] - metadata.min[$0] }
     builder.add(
       .affine(
@@ -203,7 +222,7 @@ extension PlanBuilder {
   }
 
   /// Adds a pass for the ratios, and one that averages them if the map is smaller than the base.
-  mutating func finishGains(_ pair: RenditionPair, _ options: GainMapOptions) -> Plan {
+  mutating func addGains(_ pair: RenditionPair, _ options: GainMapOptions) -> PlaneRef {
     let base = pair.base, channels = options.channels
     let largest = (1 << base.bitDepth) - 1
     // If the arithmetic uses the base's own primaries, the base's half of the ratio is a table of its codes.
@@ -227,14 +246,20 @@ extension PlanBuilder {
             tables: tables, isLog: isLog, baseOffset: options.baseOffset, alternateOffset: options.alternateOffset,
             matrix: pair.baseToMath, luminance: pair.luminance))
       })
-    _ = close(channels: channels)
-    let size = options.size(width: base.width, height: base.height)
+    let gains = close(channels: channels), size = options.size(width: base.width, height: base.height)
     if size.width < base.width || size.height < base.height {
       addReduction(
         from: (SampleAxis(base.width), SampleAxis(base.height)),
         to: (SampleAxis(size.width), SampleAxis(size.height)), channels: channels)
+      return PlaneRef(
+        pass: passes.count - 1, width: size.width, height: size.height, channels: channels, isOpaque: false)
     }
-    return Plan(passes: passes, constants: words.constants, tables: words.tables, report: PlanReport())
+    return gains
+  }
+
+  /// The plan of the passes so far.
+  fileprivate var finished: Plan {
+    Plan(passes: passes, constants: words.constants, tables: words.tables, report: PlanReport())
   }
 }
 

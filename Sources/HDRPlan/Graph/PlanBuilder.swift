@@ -61,6 +61,15 @@ struct PlanBuilder {
     begin(source)
   }
 
+  /// Begins with planes of binary32 that another plan has made, word by word.
+  init(planes image: SampleImage) {
+    self.init()
+    let load = words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: image.channels.count))
+    open = OpenPass(
+      name: "render", sources: [.image(image)], width: image.width, height: image.height, mapping: .identity,
+      stages: [load])
+  }
+
   /// Begins with any picture.
   init(reading source: SourceImage, deadline: Deadline = .none) throws(PlanError) {
     self.init()

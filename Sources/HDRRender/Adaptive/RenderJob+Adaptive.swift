@@ -196,6 +196,9 @@ extension RenderJob {
       renderLight: { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) },
       renderGains: { (plan) throws(HDRError) in
         try self.render(plan, measuring: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
+      },
+      measureGains: { (plan) throws(HDRError) in
+        try self.measure(plan, by: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
       })
     let made = try maker.make(sdr: sdr, hdr: hdr)
     report?.inputKind = hdr.inputKind

@@ -30,6 +30,9 @@ package struct RenditionPairMaker {
   package typealias MeasuredRenderer<Sums> = (Plan) throws(HDRError) -> (image: SampleImage, sums: Sums?)
   private let renderLight: MeasuredRenderer<LightStatistics>
   private let renderGains: MeasuredRenderer<GainStatistics>
+  /// Measures gains that stay on a device; returns `nil` if they have to be rendered.
+  package typealias GainMeasurer = (Plan) throws(HDRError) -> GainStatistics?
+  private let measureGains: GainMeasurer
   /// Called with the name of each step as it begins; for benchmarks.
   package var begins: (String) -> Void = { _ in }
 
@@ -39,6 +42,7 @@ package struct RenditionPairMaker {
     render: @escaping Renderer,
     renderPair: @escaping PairRenderer = { (_, _, _) throws(HDRError) in nil },
     renderLight: MeasuredRenderer<LightStatistics>? = nil, renderGains: MeasuredRenderer<GainStatistics>? = nil,
+    measureGains: @escaping GainMeasurer = { (_) throws(HDRError) in nil },
     begins: @escaping (String) -> Void = { _ in }
   ) {
     self.options = options
@@ -49,6 +53,7 @@ package struct RenditionPairMaker {
     self.renderPair = renderPair
     self.renderLight = renderLight ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
     self.renderGains = renderGains ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
+    self.measureGains = measureGains
     self.begins = begins
   }
 
@@ -107,12 +112,16 @@ package struct RenditionPairMaker {
     else { throw HDRError(.unsupportedColor(field: "primaries", code: math)) }
     let hasMap = hdr.gainMap?.metadata.isComplete == true
     let steps = rendition.recipe.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
-    func gainsPlan(_ alternate: SampleImage, _ base: SampleImage) throws(HDRError) -> Plan {
+    func pair(_ alternate: SampleImage, _ base: SampleImage) -> RenditionPair {
       var pair = RenditionPair(
         base: base, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
         alternate: alternate, luminance: space.luminance, baseIsHDR: isHDRBase)
       pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
-      return try self.gainsPlan(pair)
+      return pair
+    }
+
+    func gains(_ alternate: SampleImage, _ base: SampleImage) throws(HDRError) -> Plan {
+      try gainsPlan(pair(alternate, base))
     }
 
     // If the base does not depend on the light, all are rendered together, and nothing holds all of the light.
@@ -120,7 +129,7 @@ package struct RenditionPairMaker {
     if !isUnknown {
       let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase))
       earlyPlan = basePlan
-      if !isHDRBase { together = try renderPair(lightPlan, basePlan, gainsPlan) }
+      if !isHDRBase { together = try renderPair(lightPlan, basePlan, gains) }
     }
     var alternate: SampleImage
     let measured: LightStatistics
@@ -165,20 +174,23 @@ package struct RenditionPairMaker {
     let headroom = rendition.recipe.contentHeadroom ?? viewHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
-    let gains: SampleImage, found: GainStatistics?
-    if let together {
-      (gains, found) = (together.gains, together.statistics)
-    } else {
-      (gains, found) = try renderGains(try gainsPlan(alternate, baseCodes))
+    var gainsImage = together?.gains, found = together?.statistics
+    let renditions = pair(alternate, baseCodes)
+    if together == nil {
+      let plan = try gainsPlan(renditions)
+      // Gains that are larger than what they are made of are made twice, and do not leave the device.
+      if isLarge(gainsOf: renditions) { found = try measureGains(plan) }
+      if found == nil { (gainsImage, found) = try renderGains(plan) }
     }
     begins("statistics")
     let limits = GainLimits(
       options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom, isToneMapped: isToneMapped
     )
-    let planes = gains.channels.count
-    var statistics = found ?? GainGauge(planes: planes).measure(gains, pool)
+    let planes = options.map.channels
+    var statistics = found ?? gainsImage.flatMap { GainGauge(planes: planes).measure($0, pool) }
     if statistics?.lacksCounts(for: options.map.range, limits) == true {
-      statistics = GainGauge(planes: planes, countsBuckets: true).measure(gains, pool)
+      if gainsImage == nil { gainsImage = try render(try gainsPlan(renditions)) }
+      statistics = gainsImage.flatMap { GainGauge(planes: planes, countsBuckets: true).measure($0, pool) }
     }
     guard let statistics,
       let metadata = GainMapMetadata(statistics, options.map, limits, usesBaseColorSpace: math == basePrimaries)
@@ -186,7 +198,7 @@ package struct RenditionPairMaker {
       throw HDRError(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
     }
     begins("codes")
-    let (map, mapCICP) = try code(gains, metadata)
+    let (map, mapCICP) = try code(gainsImage, of: renditions, metadata)
     var result = Result(
       base: base.narrowed(toBits: container == .jpeg ? 8 : depth).forEncoder, baseCICP: baseCICP,
       baseCodes: baseCodes, map: map, mapCICP: mapCICP,
@@ -232,22 +244,40 @@ package struct RenditionPairMaker {
     return max(edited ?? found, Headroom(stops: 0.125))
   }
 
+  /// Returns true if gains, on their way from a device and to it again, are larger than the pair that they are made of.
+  private func isLarge(gainsOf pair: RenditionPair) -> Bool {
+    let size = options.map.size(width: pair.base.width, height: pair.base.height)
+    let gainBytes = 4 * options.map.channels * size.width * size.height
+    let pairBytes = 4 * (pair.base.format.bytes + pair.alternate.format.bytes) * pair.base.pixelCount
+    return 2 * gainBytes > pairBytes
+  }
+
   /// Encodes the map's codes in the layout of the container's encoder.
+  ///
+  /// - Parameter gains: `nil`: they are made of the pair once more.
   private func code(
-    _ gains: SampleImage, _ metadata: GainMapMetadata
+    _ gains: SampleImage?, of pair: RenditionPair, _ metadata: GainMapMetadata
   ) throws(HDRError) -> (SampleImage, CICP) {
+    func codes(_ target: OutputSignal) throws(HDRError) -> Plan {
+      if let gains { return GainMapPlanner.codes(gains, metadata, target: target, dither: dither) }
+      do throws(PlanError) {
+        return try GainMapPlanner.codes(of: pair, options.map, metadata, target: target, dither: dither)
+      } catch {
+        throw HDRError(error)
+      }
+    }
     let isGrey = options.map.channels == 1
     let dither = options.map.dithers && options.map.depth == 8 ? 1.0 : 0
     if !options.container.isPlanar {
       let depth = options.container.depth(options.map.depth)
       let target = OutputSignal(
         encoding: .linear, sink: options.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
-      let plan = GainMapPlanner.codes(gains, metadata, target: target, dither: dither)
+      let plan = try codes(target)
       let map = try renderEncoded(plan, options.mapCoding(plan, rendition.coding, isGrey: isGrey))
       return (isGrey ? map.firstChannel : map, .gainMap())
     }
     let target = OutputSignal(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
-    let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+    let map = try render(try codes(target))
     return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), .gainMap())
   }
 

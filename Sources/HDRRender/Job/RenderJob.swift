@@ -370,6 +370,17 @@ package final class RenderJob {
     return (rendered.image, sums)
   }
 
+  /// Measures what a plan makes, where a device does so and keeps the pixels; `nil` if the plan has to be rendered.
+  func measure<Gauge: PixelGauge>(_ plan: Plan, by gauge: Gauge) throws(HDRError) -> Gauge.Sums? {
+    try hooks.check()
+    time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
+    time.resume()
+    return try withSamples(.render) { () throws(GPUError) in
+      try tools.backends.measure(
+        plan, gauge, deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
+    }
+  }
+
   /// Records the executor of one of the item's pictures, and what was compared and encoded before.
   private func record(_ executor: ExecutorFacts) {
     let earlier = found.executor

@@ -172,6 +172,45 @@ package final class RenderBackends: Sendable {
     return try onCPU(plan, memory, gauge, deadline, fallback: fallbackReason)
   }
 
+  /// Measures what a plan makes on a GPU that encodes and measures, where the pixels stay.
+  ///
+  /// - Returns: `nil` if the plan has to be rendered: where no GPU measures so, or its pixels are to be compared.
+  /// - Throws: `.mismatch`, `.late` and `.samplesLost`.
+  package func measure<Gauge: PixelGauge>(
+    _ plan: Plan, _ gauge: Gauge, deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
+  ) throws(GPUError) -> Gauge.Sums? {
+    guard plan.kept == nil, let measurement = gauge.measurement, let last = plan.passes.last,
+      let ring = rings.take(holding: plan.devicePlanes.first)
+    else { return nil }
+    let pixels = last.width * last.height
+    guard codecs.isUsed(pixels: pixels, on: ring.renderer.device),
+      !sampling.isDue(plan, measuredBy: measurement.kernelName, on: ring.number)
+    else {
+      rings.giveBack(ring)
+      return nil
+    }
+    do throws(GPUError) {
+      let made: PixelSums
+      do throws(GPUError) {
+        try bring(plan.devicePlanes.filter { !ring.renderer.holds($0) })
+        made = try ring.renderer.measure(plan, measurement, deadline: deadline)
+      } catch {
+        rings.giveBack(ring)
+        throw error
+      }
+      rings.giveBack(ring)
+      return rings.finish(ring) ? gauge.sums(of: made, pixels: pixels) : nil
+    } catch {
+      switch error {
+      case .late, .samplesLost: throw error
+      default: break
+      }
+      if error.concernsThisPictureOnly { return nil }
+      if retire(ring, because: error, notice), case .mismatch = error { throw error }
+      return nil
+    }
+  }
+
   /// Retires a device.
   ///
   /// - Returns: false if another thread has already done so.
@@ -202,7 +241,7 @@ package final class RenderBackends: Sendable {
       }
       if let encoded {
         image = encoded
-      } else if isUsed, let gauge, let measurement = gauge.measurement, !measurement.needsCoding {
+      } else if isUsed, let gauge, let measurement = gauge.measurement, !measurement.staysOnDevice {
         let made = try ring.renderer.render(plan, measuring: measurement, memory: memory, deadline: deadline)
         image = made.image
         sums = gauge.sums(of: made.sums, pixels: pixels)
@@ -296,7 +335,7 @@ package final class RenderBackends: Sendable {
       let own = coding.rows(rows), scan = try ring.renderer.encodeJPEG(plan, own).scan, right = own.scan(of: part)
       (isSame, bytes, expected) = (scan == right, scan.bytes, right.bytes)
     case .deflate(let coding):
-      let own = coding.rows(rows), measurement = gauge?.measurement.flatMap { $0.needsCoding ? $0 : nil }
+      let own = coding.rows(rows), measurement = gauge?.measurement.flatMap { $0.staysOnDevice ? $0 : nil }
       let made = try ring.renderer.deflate(plan, own, measuring: measurement), right = own.rows(of: part)
       let measured = measurement.flatMap { _ in gauge?.sums(of: made.sums, pixels: part.pixelCount) }
       if measurement != nil, measured != gauge?.measure(part, pool) {

@@ -45,6 +45,17 @@ package final class Sampling: Sendable {
     }
   }
 
+  /// Returns true if strips of such a picture may have to be compared: `rows` decides, and counts.
+  func isDue(_ plan: Plan, measuredBy measurement: String, on device: Int) -> Bool {
+    switch choice {
+    case .none: return false
+    case .every: return true
+    case .newKernels:
+      let keys = plan.kernelKeys.union([measurement]).map { "\(device) \($0)" }
+      return !knownKernels.withLock { $0.isSuperset(of: keys) }
+    }
+  }
+
   /// Returns true if what is encoded of a strip that is compared is compared, too: of new kernels once, for those of
   /// codecs are the same for all pictures.
   package func comparesCodes(of coding: DeviceCoding, on device: Int) -> Bool {

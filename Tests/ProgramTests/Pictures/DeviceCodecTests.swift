@@ -90,6 +90,44 @@ struct DeviceCodecTests {
     expectFilesOfTheCPU("gpu")
   }
 
+  /// Puts copies of a picture with a gain map in the place of the inputs.
+  private func useLamps(_ count: Int) throws {
+    for name in folder.files("in") { try FileManager.default.removeItem(atPath: folder.path("in/" + name)) }
+    for number in 0..<count {
+      try FileManager.default.copyItem(
+        atPath: SharedData.small("lamps.jpg"), toPath: folder.path("in/\(number).jpg"))
+    }
+  }
+
+  @Test("gains that are larger than their pair do not leave the device that encodes their map")
+  func gainsStayOnTheDevice() throws {
+    let words = ["--to", "adaptive-jpeg", "--resize", "320", "--filter", "exposure=ev:0.5", "--backend", "gpu"]
+    /// Returns the bytes that come back of each picture after the second.
+    func down(_ more: [String]) throws -> Int {
+      try (2...3).map { count in
+        try useLamps(count)
+        return try #require(try render("\(count)" + more.joined(), words + more).counts["bytes_down"])
+      }.reduce(0) { $1 - $0 }
+    }
+    let held = try down(["--codec-device", "gpu"]), samples = try down(["--codec-device", "cpu"])
+    let file = [UInt8](try #require(FileManager.default.contents(atPath: folder.path("3--codec-devicegpu/0.jpg"))))
+    let pixels = try decodeImage(file, request: .metadata).image.pixelCount
+    // Light and base come back, 12 bytes a pixel, and sums; of gains nothing, which are as large.
+    #expect(samples >= 24 * pixels && held < samples - 6 * pixels, "\(held), \(samples), \(pixels)")
+  }
+
+  @Test(
+    "a device that is lost between light and map costs no file",
+    arguments: ["lost=8", "lost=14", "lost=20", "lost=26", "lost=32", "hang=20,clock=100"])
+  func devicesLostBetweenPartsCostNoFile(fault: String) throws {
+    try useLamps(3)
+    let words = ["--to", "adaptive-jpeg", "--resize", "320", "--filter", "exposure=ev:0.5"]
+    _ = try render("cpu", words + ["--backend", "cpu"])
+    #expect(try render("lost", words + ["--codec-device", "gpu"], card: "nvidia," + fault).devices.count == 3)
+    #expect(folder.files("cpu").count == 3)
+    expectFilesOfTheCPU("lost")
+  }
+
   @Test(
     "JPEGs with tables of their own are smaller, and a device makes the same", arguments: ["sdr-jpeg", "adaptive-jpeg"])
   func devicesOptimizeJPEGs(kind: String) throws {
