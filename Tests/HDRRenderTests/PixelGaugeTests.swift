@@ -112,8 +112,8 @@ import Testing
           base: base.image, baseCurve: .sRGB, baseToMath: try #require(base.primaries.matrix(to: light.primaries)),
           alternate: light.image, luminance: light.primaries.luminance, baseIsHDR: false), options)
       let gauge = GainGauge(planes: channels)
-      // The first picture of new kernels comes back, to be compared.
-      #expect(try backends.measure(gains, gauge) { _ in } == nil)
+      // The first picture of new kernels comes back, to be compared; those of three channels are the same.
+      if channels == 1 { #expect(try backends.measure(gains, gauge) { _ in } == nil) }
       let (rendered, found) = try backends.render(gains, gauge: gauge) { _ in }
       #expect(found == gauge.measure(rendered.image, pool) && found != nil)
       #expect(try backends.measure(gains, gauge) { _ in } == found)
