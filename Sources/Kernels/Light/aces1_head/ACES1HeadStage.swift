@@ -75,10 +75,9 @@ public enum ACES1HeadStage: KernelStage {
       let fading = amount * (words.middle * E32.reciprocal(divisor) - 0.5)
       let dim: Float = light > words.fullEnd ? fading : amount
       let glow: Float = 1 + (light < words.end ? dim : 0)
-      let x = (rg - br) * glow, y = (1.732_050_8 * gb) * glow, across: Float = y < 0 ? -y : y
-      let ahead: Float = x > 0 ? x : 0
-      share[i] = across * E32.reciprocal(ACESLanes.divisor(ahead + across))
-      isRed[i] = ahead
+      let hue = place((rg - br) * glow, (1.732_050_8 * gb) * glow)
+      share[i] = hue.place
+      isRed[i] = hue.ahead
       p[i] = r * glow
       p[i &+ Strip.stride] = g * glow
       p[i &+ 2 &* Strip.stride] = b * glow
@@ -103,16 +102,21 @@ public enum ACES1HeadStage: KernelStage {
     }
   }
 
-  /// Finds the places of hues, as `enlarge` does.
+  /// Finds the places of hues.
   @inlinable @inline(always) static func locate(_ s: Strip) {
     let p = s.base, share = s.scratch(0), isRed = s.scratch(3)
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
-      let x = (r - g) - (b - r), y = 1.732_050_8 * (g - b), across: Float = y < 0 ? -y : y
-      let ahead: Float = x > 0 ? x : 0
-      share[i] = across * E32.reciprocal(ACESLanes.divisor(ahead + across))
-      isRed[i] = ahead
+      let hue = place((r - g) - (b - r), 1.732_050_8 * (g - b))
+      share[i] = hue.place
+      isRed[i] = hue.ahead
     }
+  }
+
+  /// Returns the place of a hue on the curve of reds, of the hue's components, and a number above 0 for hues near red.
+  @inlinable @inline(always) static func place(_ x: Float, _ y: Float) -> (place: Float, ahead: Float) {
+    let across: Float = y < 0 ? -y : y, ahead: Float = x > 0 ? x : 0
+    return (across * E32.reciprocal(ACESLanes.divisor(ahead + across)), ahead)
   }
 
   /// Undoes the change of reds, then glow.

@@ -43,10 +43,9 @@ public enum ACES1HeadInverse: KernelStage {
     let now = s.scratch(3), before = s.scratch(4), error = s.scratch(5), slope = s.scratch(6)
     let share = s.scratch(0), isRed = s.scratch(7)
     for i in 0..<s.padded {
-      let r = now[i], gb = green[i] - blue[i], x = (r - green[i]) - (blue[i] - r), y = 1.732_050_8 * gb
-      let across: Float = y < 0 ? -y : y, ahead: Float = x > 0 ? x : 0
-      share[i] = across * E32.reciprocal(ACESLanes.divisor(ahead + across))
-      isRed[i] = ahead
+      let r = now[i], g = green[i], b = blue[i], hue = ACES1HeadStage.place((r - g) - (b - r), 1.732_050_8 * (g - b))
+      share[i] = hue.place
+      isRed[i] = hue.ahead
     }
     CurveTable.lookup(
       c.table(at: reds.table), from: share, to: share, s.padded, reds.domain, index: s.scratch(1),
