@@ -166,7 +166,8 @@ public enum ACESLanes {
         roomAtCusp = divisor(most - atCusp)
       let edges = E32.reciprocal(below * over), starting = E32.reciprocal(atCusp * roomAtCusp)
       let ratio = divisor(room * (starting * atCusp))
-      let power = E32.exp2(exponent[i] * E32.log2(ratio))
+      // Above the peak no colour is left; a product of two of its colourfulness must not be subnormal.
+      let power = divisor(E32.exp2(exponent[i] * E32.log2(ratio)))
       cuspJ[i] = start * (starting * roomAtCusp)
       exponent[i] = (atCusp * cm) * (edges * over)
       flat[i] = ((roomAtCusp * power) * cm) * (edges * below)

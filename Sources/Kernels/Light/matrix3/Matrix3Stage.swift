@@ -7,7 +7,9 @@ public enum Matrix3Stage: KernelStage {
     public let m0: Float, m1: Float, m2: Float, m3: Float, m4: Float, m5: Float, m6: Float, m7: Float, m8: Float
 
     init(_ m: Matrix3) {
-      let m = m.rows.map(\.lane)
+      // Coefficients below this are rounding errors of 0, with which light would become subnormal.
+      let least = 0x1p-60 * (m.rows.map(abs).max() ?? 0)
+      let m = m.rows.map { abs($0) < least ? 0 : $0.lane }
       (m0, m1, m2, m3, m4, m5, m6, m7, m8) = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
     }
   }

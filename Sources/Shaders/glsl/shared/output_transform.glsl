@@ -92,7 +92,7 @@ vec2 aces_move(uint first, float j, float m, float rest, vec4 cusp, float reach_
     float room_at_cusp = aces_divisor(most - at_cusp);
     float edges = e32_reciprocal(below * over), starting = e32_reciprocal(at_cusp * room_at_cusp);
     float ratio = aces_divisor(room_above * (starting * at_cusp));
-    float upper_power = e32_exp2(cusp.z * e32_log2(ratio));
+    float upper_power = aces_divisor(e32_exp2(cusp.z * e32_log2(ratio)));
     float lower_power = aces_lookup(first, ACES_LOWER, start * (starting * room_at_cusp), 0x35800000u, 0x427fffffu, 5u);
     float low = lower_power * ((at_cusp * cusp.y) * (edges * over));
     float high = ((room_at_cusp * upper_power) * cusp.y) * (edges * below);
