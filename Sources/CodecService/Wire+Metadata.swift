@@ -500,6 +500,7 @@ extension EXRPart: Fields {
   }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("space", &space)
+    try coder("otherID", &otherID)
     try coder("primaries", &primaries)
     try coder("outline", &outline)
     try coder("layer", &layer)

@@ -27,7 +27,7 @@ extension ReadingOptions {
     }
     placed.color.replaced = source.statedColor
     placed.light = LightMetadata()
-    placed.warnings.removeAll { $0.code == EXRColor.guess.code }
+    placed.warnings.removeAll { [EXRColor.guess.code, EXRColor.color].contains($0.code) }
     placed.exr?.space = nil
     placed.exr?.primaries = nil
     return placed

@@ -65,7 +65,7 @@ enum FieldSamples {
     source.picture = 2
     (source.payloadFormat, source.statedBitDepth) = (.jpeg, 10)
     source.exr = EXRPart(
-      space: "AP1", primaries: .bt709,
+      space: "AP1", otherID: "a:b", primaries: .bt709,
       outline: .init(
         number: 2, name: "left", storage: "tiles", hasLevels: true,
         dataWindow: .init(left: -1, top: 2, width: 3, height: 4),

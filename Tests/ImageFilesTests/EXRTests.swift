@@ -206,7 +206,7 @@ import Testing
 
   // MARK: Colour
 
-  @Test func primariesComeFromChromaticitiesThenFromTheName() throws {
+  @Test func primariesComeFromTheNameThenFromChromaticities() throws {
     func colour(_ points: [Float]?, _ id: String?, _ more: [(String, String, [UInt8])] = []) throws -> SourceImage {
       var part = EXRBuilder.Part(Self.rgb, data: [0, 0, 0, 0])
       part.attributes = more
@@ -221,11 +221,19 @@ import Testing
     let flat: [Float] = [0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3]
     #expect(try colour(nil, nil).color.encoding == .cicp(primaries: 1, transfer: 8))
     #expect(try colour(nil, nil).color.cicp == nil)
-    #expect(try colour(p3, "lin_rec2020_scene").color.cicp == CICP(12, 8, 0, full: true))
+    let both = try colour(p3, "lin_rec2020_scene")
+    #expect(both.color.cicp == CICP(9, 8, 0, full: true) && both.warnings.map(\.code) == ["exr.color"])
+    #expect(try colour(p3, "lin_p3d65_scene").warnings.isEmpty)
+    // Only the name says that there is a curve.
+    let encoded = try colour(p3, "srgb_p3d65_scene")
+    #expect(encoded.color.encoding == NamedSpace.named("srgb_p3d65_scene")?.encoding && encoded.warnings.isEmpty)
     #expect(try colour(nil, "lin_rec2020_scene").color.encoding == .cicp(primaries: 9, transfer: 8))
     #expect(try colour(flat, "lin_p3d65_scene").color.encoding == .cicp(primaries: 12, transfer: 8))
     #expect(try colour(flat, nil).warnings.map(\.code) == ["exr.chromaticities"])
     #expect(try colour(nil, "my_space").warnings.map(\.code) == ["exr.color"])
+    let own = try colour(p3, "show:my_space")
+    #expect(own.color.cicp == CICP(12, 8, 0, full: true) && own.warnings.map(\.code) == ["exr.color"])
+    #expect(own.exr?.otherID == "show:my_space" && both.exr?.otherID == nil)
     #expect(try colour(nil, nil).warnings.map(\.code) == ["ocio.guess"])
     #expect(try colour(nil, "lin_rec709_scene").warnings.isEmpty)
     guard case .matrixTRC(let curves, let matrix, nil) = try colour(ap0, nil).color.encoding else {

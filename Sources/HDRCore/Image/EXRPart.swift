@@ -61,6 +61,8 @@ package struct EXRPart: Sendable, Hashable {
 
   /// The name of the colour space in the list of spaces, as "ACEScg"; `nil` if it has none.
   package var space: String?
+  /// The identifier of a space that the list has not (`colorInteropID`); `nil`: none.
+  package var otherID: String?
   /// The primaries; `nil` if none are stated, or if samples are X, Y and Z.
   package var primaries: Primaries?
   package var outline: Outline
@@ -73,7 +75,7 @@ package struct EXRPart: Sendable, Hashable {
   /// The other parts of the file.
   package var others: [Outline] = []
 
-  package init(space: String? = nil, primaries: Primaries? = nil, outline: Outline) {
-    (self.space, self.primaries, self.outline) = (space, primaries, outline)
+  package init(space: String? = nil, otherID: String? = nil, primaries: Primaries? = nil, outline: Outline) {
+    (self.space, self.otherID, self.primaries, self.outline) = (space, otherID, primaries, outline)
   }
 }

@@ -1,7 +1,7 @@
 import HDRCore
 import PlainData
 
-/// The colour of an OpenEXR part, by its attributes: chromaticities, else `colorInteropID`, else BT.709. Samples are
+/// The colour of an OpenEXR part, by its attributes: `colorInteropID`, else chromaticities, else BT.709. Samples are
 /// linear light, 1.0 = reference white, unless the identifier names a space with a curve.
 ///
 /// Source: OpenEXR, "Technical Introduction" (chromaticities, whiteLuminance); ASWF Color Interop Forum, "Color Space
@@ -15,28 +15,48 @@ struct EXRColor {
   private(set) var isStated = false
   /// True if the file states nothing, not even what is not known.
   private(set) var isGuessed = false
+  /// The identifier that the file states and the list has not; `nil`: none. A config may know it.
+  private(set) var otherID: String?
 
   /// Makes the colour of primaries that a caller states in place of the file's.
   init(_ primaries: Primaries) { state(primaries) }
 
   init(_ header: EXRHeader, warnings: inout [Warning]) {
-    if let stated = header.chromaticities {
-      if stated.checkedMatrixToBT2020 != nil, let matrix = stated.rgbToXYZ, abs(matrix.determinant) > 1e-6 {
-        state(stated)
-        return
+    let points = Self.usable(header.chromaticities, &warnings)
+    if let known = header.colorInteropID.flatMap(NamedSpace.identified) {
+      (space, isStated) = (known, true)
+      guard let set = known.primaries else { return }
+      primaries = points.flatMap { $0.isNear(set, within: 1e-4) ? $0 : nil } ?? set
+      if let points, !points.isNear(set, within: 1e-3) {
+        warnings.append(
+          Warning(Self.color, "the chromaticities are not those of \(known.name), which colorInteropID says and counts")
+        )
       }
-      warnings.append(
-        Warning("exr.chromaticities", "the chromaticities span no colour space; BT.709 or colorInteropID is used"))
+      return
+    }
+    if let id = header.colorInteropID, !["data", "unknown"].contains(id) {
+      let name = String(streamSafe(id).unicodeScalars.prefix(64))
+      if id.utf8.count <= 64 { otherID = name }
+      let reading = points == nil ? "BT.709 is assumed" : "its chromaticities count"
+      warnings.append(Warning(Self.color, "colorInteropID \"\(name)\" is not known; \(reading)"))
     }
     isGuessed = header.chromaticities == nil && [nil, "unknown"].contains(header.colorInteropID)
-    guard let id = header.colorInteropID, id.utf8.count <= 64 else { return }
-    if let known = NamedSpace.identified(id) {
-      (space, isStated) = (known, true)
-      if let set = known.primaries { primaries = set }
-    } else if !["data", "unknown"].contains(id) {
-      warnings.append(Warning("exr.color", "colorInteropID \"\(streamSafe(id))\" is not known; BT.709 is assumed"))
-    }
+    if let points { state(points) }
   }
+
+  /// Returns chromaticities that span a space.
+  private static func usable(_ stated: Primaries?, _ warnings: inout [Warning]) -> Primaries? {
+    guard let stated else { return nil }
+    if stated.checkedMatrixToBT2020 != nil, let matrix = stated.rgbToXYZ, abs(matrix.determinant) > 1e-6 {
+      return stated
+    }
+    warnings.append(
+      Warning("exr.chromaticities", "the chromaticities span no colour space; colorInteropID or BT.709 is used"))
+    return nil
+  }
+
+  /// The code of warnings about an identifier.
+  static let color = "exr.color"
 
   /// The warning of a file that states no colour.
   static let guess = Warning(
