@@ -70,7 +70,7 @@ struct ConfigOptionTests {
   }
 
   @Test("$OCIO names the config where a name may be one of it, and the recipe says so") func environment() throws {
-    let config = try folder.file("show.ocio", Self.show)
+    let config = try folder.file("show.ocio", ShowConfig.text)
     let words = ["--to", "sdr-png", "--view", "Film", "--from-space", "lin"], set = ["OCIO": config]
     let made = try render(words + ["--record", folder.path("r.jsonl")], environment: set)
     #expect(made.status == 0 && made.errors.contains("by $OCIO"), "\(made.errors)")
@@ -89,23 +89,8 @@ struct ConfigOptionTests {
       try render(["--to", "sdr-png", "--view", "sdr-709", "--ocio", "builtin:studio"], environment: set).status == 0)
   }
 
-  private static let show = """
-    ocio_profile_version: 2.4
-    name: show
-    roles: {default: lin, scene_linear: lin, aces_interchange: aces}
-    displays:
-      sRGB: [!<View> {name: Film, view_transform: tone, display_colorspace: sRGB}]
-    view_transforms:
-      - !<ViewTransform> {name: tone, from_scene_reference: !<BuiltinTransform> {style: ACES-OUTPUT - ACES2065-1_to_CIE-XYZ-D65 - SDR-100nit-REC709_2.0}}
-    display_colorspaces:
-      - !<ColorSpace> {name: sRGB, encoding: sdr-video, from_display_reference: !<BuiltinTransform> {style: DISPLAY - CIE-XYZ-D65_to_sRGB}}
-    colorspaces:
-      - !<ColorSpace> {name: aces, encoding: scene-linear}
-      - !<ColorSpace> {name: lin, encoding: scene-linear, to_scene_reference: !<BuiltinTransform> {style: ACEScg_to_ACES2065-1}}
-    """
-
   @Test("reproduce refuses a config that is another one now") func reproduce() throws {
-    let config = try folder.file("show.ocio", Self.show)
+    let config = try folder.file("show.ocio", ShowConfig.text)
     let made = try render(["--to", "sdr-png", "--view", "Film", "--from-space", "lin", "--ocio", config])
     #expect(made.status == 0, "\(made.errors)")
     let digest = try #require(
@@ -113,7 +98,7 @@ struct ConfigOptionTests {
         .split(separator: "\"").drop { $0 != "inputDigest" }.dropFirst(2).first)
     let words = ["reproduce", "--digest", String(digest.prefix(16)), "--out", folder.path("out")]
     #expect(try Program.run(words).status == 0)
-    _ = try folder.file("show.ocio", Self.show + "\n# another\n")
+    _ = try folder.file("show.ocio", ShowConfig.text + "\n# another\n")
     let changed = try Program.run(words)
     #expect(changed.status == 64 && changed.errors.contains("is another one now"), "\(changed.errors)")
   }

@@ -139,25 +139,7 @@ struct ConfigViewTests {
   @Test("file rules say what OpenEXR files are that state nothing, and what plates in other files are") func rules()
     throws
   {
-    let config = try folder.file(
-      "show.ocio",
-      """
-      ocio_profile_version: 2.4
-      roles: {default: lin, scene_linear: lin, aces_interchange: aces}
-      file_rules:
-        - !<Rule> {name: Plates, colorspace: logc3, pattern: "*/plates/*", extension: "*"}
-        - !<Rule> {name: Default, colorspace: default}
-      displays:
-        sRGB: [!<View> {name: Film, view_transform: tone, display_colorspace: sRGB}]
-      view_transforms:
-        - !<ViewTransform> {name: tone, from_scene_reference: !<BuiltinTransform> {style: ACES-OUTPUT - ACES2065-1_to_CIE-XYZ-D65 - SDR-100nit-REC709_2.0}}
-      display_colorspaces:
-        - !<ColorSpace> {name: sRGB, encoding: sdr-video, from_display_reference: !<BuiltinTransform> {style: DISPLAY - CIE-XYZ-D65_to_sRGB}}
-      colorspaces:
-        - !<ColorSpace> {name: aces, encoding: scene-linear}
-        - !<ColorSpace> {name: lin, encoding: scene-linear, to_scene_reference: !<BuiltinTransform> {style: ACEScg_to_ACES2065-1}}
-        - !<ColorSpace> {name: logc3, encoding: log, to_scene_reference: !<BuiltinTransform> {style: ARRI_ALEXA-LOGC-EI800-AWG_to_ACES2065-1}}
-      """)
+    let config = try folder.file("show.ocio", ShowConfig.text)
     let view = ["--ocio", config, "--view", "Film", "--to", "sdr-png"]
     let grey = [[0.18, 0.18, 0.18], [0.4, 0.4, 0.4]]
     let plain = try exr(grey, "renders/a.exr"), plate = try exr(grey, "plates/b.exr")
