@@ -26,6 +26,12 @@ extension Config {
     if case .space(let index)? = names[name] { spaces[index] } else { nil }
   }
 
+  /// Returns the spaces and encodings that a view's viewing rule says it is for; none for a view without one.
+  package func uses(of view: View) -> [String] {
+    guard let name = view.rule, let rule = viewingRules.first(where: { sameName($0.name, name) }) else { return [] }
+    return rule.spaces + rule.encodings
+  }
+
   /// Returns a display by its name, active or not.
   package func display(_ name: String) -> Display? { displays.first { sameName($0.name, name) } }
 

@@ -53,15 +53,12 @@ extension ConfigAtUse {
     }
   }
 
-  /// The active displays, what their views are for, and the views.
-  var shown: [(name: String, signal: String, views: [String])] {
+  /// The active displays, what their views are for, and the views with the uses that their rules name.
+  var shown: [(name: String, signal: String, views: [(name: String, uses: [String])])] {
     config.displayNames.map { display in
-      let views = config.viewNames(display: display)
-      let signal = views.lazy.compactMap { name -> DisplaySignal? in
-        guard let view = self.config.view(name, display: display) else { return nil }
-        return try? self.signal(view, display)
-      }.first
-      return (display, signal?.kinds ?? "not described", views)
+      let views = config.viewNames(display: display).compactMap { config.view($0, display: display) }
+      let signal = views.lazy.compactMap { try? self.signal($0, display) }.first
+      return (display, signal?.kinds ?? "not described", views.map { ($0.name, config.uses(of: $0)) })
     }
   }
 

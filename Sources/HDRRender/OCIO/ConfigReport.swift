@@ -8,8 +8,8 @@ import PlainData
 package struct ConfigReport: Sendable {
   private let colors: ConfigColors
   private let config: Config
-  /// The active displays with their views.
-  package let displays: [(name: String, signal: String, views: [String])]
+  /// The active displays with their views, and the spaces and encodings that the views' rules name.
+  package let displays: [(name: String, signal: String, views: [(name: String, uses: [String])])]
 
   /// Reads a config.
   ///

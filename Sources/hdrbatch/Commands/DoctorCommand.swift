@@ -60,7 +60,9 @@ extension ConfigReport {
     var lines = [printable(title)]
     for display in displays {
       lines += ["", "\(printable(display.name))  for \(display.signal)"]
-      lines += display.views.map { "  \(printable($0))" }
+      lines += display.views.map { view in
+        printable("  \(view.name)" + (view.uses.isEmpty ? "" : "  for \(view.uses.joined(separator: ", "))"))
+      }
     }
     if !lookNames.isEmpty { lines += ["", "Looks"] + lookNames.map { "  \(printable($0))" } }
     lines += ["", "Spaces"] + spaceNames.map { "  \(printable($0))" }

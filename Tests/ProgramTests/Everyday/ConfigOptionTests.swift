@@ -128,6 +128,9 @@ struct ConfigOptionTests {
     #expect(views.status == 0 && views.output.contains("Rec.2100-PQ - Display  for pq-*"), "\(views.output)")
     #expect(views.output.contains("  \(Self.film)\n") && views.output.contains("ACES 1.3 Reference Gamut Compression"))
     #expect(try Program.run(["doctor", "builtin:studio"]).status == 64)
+    let own = try Program.run(["doctor", "--views", try folder.file("show.ocio", ShowConfig.text)])
+    #expect(
+      own.output.contains("  Film  for lin, scene-linear, log\n") && !own.output.contains("warning"), "\(own.output)")
   }
 
   nonisolated(unsafe) private static let malformed =
