@@ -113,6 +113,26 @@ import Testing
     #expect(compared > 20)
   }
 
+  /// Files and spaces that variables name.
+  @Test func contextsFollowOpenColorIO() throws {
+    let config = try Self.config("context_test1/config.ocio"), input = Array(ConfigVectors.input[1...2])
+    var compared = 0
+    for (shot, spaces) in ConfigVectors.contexts {
+      var context = Self.context
+      context.variables = ["SHOT": shot]
+      for (space, want) in spaces {
+        let list = try? config.operations(from: space, to: "reference", context)
+        guard let want else {
+          #expect(list == nil, "\(shot) \(space)")
+          continue
+        }
+        Self.expect(try Self.run(try #require(list), input), want, 1e-6, "\(shot) \(space)")
+        compared += 1
+      }
+    }
+    #expect(compared == 46)
+  }
+
   @Test func everyBuiltinStyleHasItsOperations() {
     for style in BuiltinStyle.all { #expect(LUTChain(builtin: style.name) != nil, "\(style.name)") }
     #expect(BuiltinStyle.all.count == 99)

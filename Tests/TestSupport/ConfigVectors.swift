@@ -6,6 +6,11 @@ package struct ConfigVectors {
   nonisolated(unsafe) private static let root = SharedData.json(path) ?? [:]
 
   package static let input = root["input"] as? [[Double]] ?? []
+  /// By the value of SHOT and the space: colours 1 and 2 of `input` in the space `reference`; `nil` for an error.
+  package static let contexts: [String: [String: [[Double]]?]] =
+    (root["context_test1"] as? [String: [String: Any]] ?? [:]).mapValues { spaces in
+      spaces.mapValues { $0 as? [[Double]] }
+    }
   /// The results by their names: `A -> B` of two spaces, `DISPLAY / VIEW`, and looks.
   package let conversions: [String: [[Double]]], views: [String: [[Double]]], looks: [String: [[Double]]]
 
