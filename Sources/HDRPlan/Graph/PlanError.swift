@@ -39,7 +39,8 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
     case .missingChoice(let what): "\(what)"
     case .displayLight(let kind):
       "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: give "
-        + "\(setting: "from-space"), or OpenEXR or other floats of linear light"
+        + "\(setting: "from-space"), or OpenEXR or other floats of linear light, or the view that made it as a filter: "
+        + "aces-inverse"
     case .late: "making the plan takes too long"
     }
   }

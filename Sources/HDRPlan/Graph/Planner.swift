@@ -50,8 +50,11 @@ package enum Planner {
     report.outputSpace = recipe.target.space?.name
 
     var decode = try decodeSteps(source, recipe, levels, &report)
-    if let view = recipe.view { decode.append(.matrix(.identity * ExactMath.exp2(view.exposure))) }
     var steps: [PixelOperation] = []
+    if let view = recipe.view {
+      let exposure = PixelOperation.matrix(.identity * ExactMath.exp2(view.exposure))
+      if source.isSceneLight { decode.append(exposure) } else { steps.append(exposure) }
+    }
     for choice in recipe.luts { steps += choice.steps }
     if let look = recipe.look { steps += look.configSteps }
     if let view = recipe.view { steps += view.operations(recipe.target.encoding) }

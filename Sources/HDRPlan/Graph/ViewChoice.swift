@@ -4,7 +4,8 @@ import PlainData
 /// The view through which scene light is shown, in place of a tone operator.
 package struct ViewChoice: Sendable, Hashable {
   package var view: SceneView
-  /// The stops by which the scene is made brighter before the view, and before filters and LUTs.
+  /// The stops by which the scene is made brighter before the view, before LUTs, and before filters unless one of them
+  /// makes the scene.
   package var exposure: Double
   /// Looks of a config before the view, in linear BT.2020, if the view has them not inside.
   package var look: LUTChain?
@@ -47,12 +48,15 @@ extension SourceImage {
 }
 
 extension RenderRecipe {
+  /// True if a filter makes light of a scene of a picture for a display.
+  var undoesView: Bool { edits.contains { $0.filter == ACESInverseFilter.self } }
+
   /// Prepares a recipe with a view for a source.
   ///
-  /// - Throws: `PlanError.displayLight` for a picture that is made for a display.
+  /// - Throws: `PlanError.displayLight` for a picture that is made for a display, unless a filter undoes that.
   mutating func takeView(of source: SourceImage) throws(PlanError) {
     guard let view else { return }
-    guard source.isSceneLight else { throw .displayLight(source.inputKind) }
+    guard source.isSceneLight || undoesView && source.gainMap == nil else { throw .displayLight(source.inputKind) }
     // Nothing is adapted to a display, and SDR files get the narrowest primaries that hold the view.
     tone = .none
     if target.encoding == .sdr, target.profile == nil, target.primaries == nil {

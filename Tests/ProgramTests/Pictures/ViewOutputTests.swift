@@ -134,6 +134,41 @@ struct ViewOutputTests {
     #expect(far < Self.width * Self.height * 3 / 50, "\(far)")
   }
 
+  /// An HDR picture comes back to its scene by the view that made it, and goes through another one.
+  @Test("pictures of a view go through another one by its inverse") func inverse() throws {
+    let file = try exr(), inverse = ["--filter", "aces-inverse=hdr1000-p3"]
+    #expect(try render(file, "pq", ["--to", "pq-png", "--view", "hdr1000-p3"]).status == 0)
+    let pq = folder.path("pq/shot.png")
+    for (out, words) in [
+      ("again", ["--to", "pq-png", "--view", "hdr1000-p3"]), ("sdr", ["--to", "sdr-png", "--view", "sdr-709"]),
+    ] {
+      let made = try render(pq, out, words + inverse)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(try render(file, "direct", ["--to", "sdr-png", "--view", "sdr-709"]).status == 0)
+    func codes(_ name: String) throws -> [[Int]] {
+      var list: [[Int]] = []
+      each(try picture(name)) { _, _, code in list.append(code) }
+      return list
+    }
+    func far(_ a: [[Int]], _ b: [[Int]], _ most: Int) -> Int {
+      zip(a, b).count { zip($0, $1).contains { abs($0 - $1) > most } }
+    }
+    // Of 16 bits a code of 10; of 8 bits two. Colours at the hull are cut.
+    let all = Self.width * Self.height
+    let shown = try codes("pq/shot.png"), again = try codes("again/shot.png")
+    #expect(far(shown, again, 64) < all / 50, "\(far(shown, again, 64))")
+    let direct = try codes("direct/shot.png"), made = try codes("sdr/shot.png")
+    #expect(far(direct, made, 2) < all / 10, "\(far(direct, made, 2))")
+    // The exposure is that of the scene.
+    #expect(
+      try render(pq, "up", ["--to", "sdr-png", "--view", "sdr-709", "--scene-exposure", "1"] + inverse).status == 0)
+    #expect(
+      try render(file, "direct-up", ["--to", "sdr-png", "--view", "sdr-709", "--scene-exposure", "1"]).status == 0)
+    let up = try codes("up/shot.png"), directUp = try codes("direct-up/shot.png")
+    #expect(far(up, directUp, 2) < all / 10, "\(far(up, directUp, 2))")
+  }
+
   @Test("pictures for displays and options that views decide are refused") func refusals() throws {
     #expect(try render(exr(), "pq", ["--to", "pq-png", "--view", "hdr1000-p3"]).status == 0)
     let coded = try render(folder.path("pq/shot.png"), "again", ["--to", "sdr-png", "--view", "sdr-709"])
