@@ -14,6 +14,8 @@ package struct ConfigColors: Sendable {
   var rules: Config?
   /// The spaces that rules gave to the inputs that were known, by the names in the rules.
   var byRule: [String: Result<ConfigSpace, HDRError>] = [:]
+  /// The spaces of identifiers that the list has not, by the lower-case identifiers.
+  var byID: [String: Result<ConfigSpace, HDRError>] = [:]
   /// True if nothing says what the primaries of the config's light are.
   var isAssumed = false
   var warnings: [Warning] = []
@@ -34,24 +36,33 @@ package struct ConfigColors: Sendable {
 }
 
 extension ConfigColors {
-  /// Takes the file rules of a config, and the spaces that they name or find in paths. One that cannot be used fails the
-  /// pictures that the rule is for.
+  /// The most identifiers of a config that are looked for in files.
+  private static let maxIDs = 1000
+
+  /// Takes the file rules of a config, the spaces that they name or find in paths, and those whose identifiers files may
+  /// state. One that cannot be used fails the pictures that it is for.
   mutating func takeRules(_ reader: ConfigAtUse, _ paths: [FilePath]) {
     rules = reader.config
-    let named = reader.config.fileRules.map(\.space).filter { !$0.isEmpty }
-    for space in named + paths.compactMap({ rule(for: $0)?.space }) where byRule[space] == nil {
+    func found(_ name: String) -> Result<ConfigSpace, HDRError> {
       do throws(HDRError) {
-        byRule[space] = .success(try reader.input(space))
+        return .success(try reader.input(name))
       } catch {
-        byRule[space] = .failure(error)
+        return .failure(error)
       }
     }
+    let named = reader.config.fileRules.map(\.space).filter { !$0.isEmpty }
+    for space in named + paths.compactMap({ rule(for: $0)?.space }) where byRule[space] == nil {
+      byRule[space] = found(space)
+    }
+    let others = reader.config.spaces.compactMap(\.interopID).filter { NamedSpace.identified($0) == nil }
+    for id in others.prefix(Self.maxIDs) { byID[id.lowercased()] = found(id) }
   }
 
   /// All that is used, or may be by other inputs: the digest of a recipe does not depend on its inputs.
   var useOfAllInputs: ConfigUse {
     var use = facts.use
     var spaces = rules?.fileRules.compactMap { try? byRule[$0.space]?.get() } ?? []
+    spaces += byID.values.compactMap { try? $0.get() }
     if let stated { spaces.append(stated) }
     for case .config(_, let other) in spaces { use.add(other) }
     return use
@@ -70,7 +81,8 @@ struct ConfigPlacing {
 }
 
 extension ConfigColors {
-  /// Gives a source the space that the caller states, or that file rules say where the file states none.
+  /// Gives a source the space that the caller states, that the config has for the file's identifier, or that file rules
+  /// say where the file states none.
   ///
   /// - Throws: `HDRError` for a rule whose space cannot be used.
   func placed(_ source: SourceImage, path: FilePath?) throws(HDRError) -> ConfigPlacing {
@@ -84,6 +96,15 @@ extension ConfigColors {
       case .config(let input, let use):
         source.color.encoding = .space(input.space)
         return ConfigPlacing(source: source, input: input, use: use, space: input.space.name)
+      }
+    }
+    if let id = source.exr?.otherID, let space = byID[id.lowercased()] {
+      switch try space.get() {
+      case .known(let space):
+        return ConfigPlacing(source: try Self.placed(source, in: space), space: space.name)
+      case .config(let input, let use):
+        return ConfigPlacing(
+          source: try Self.placed(source, in: input.space), input: input, use: use, space: input.space.name)
       }
     }
     let isGuess = source.warnings.contains { $0.code == Self.guess }
@@ -100,24 +121,28 @@ extension ConfigColors {
     case .success(.config(let input, let use)):
       // A space of scenes that a rule names; textures and displays are what their files say.
       guard isGuess || rules?.space(match.space)?.isOfScenes == true else { break }
-      var reading = ReadingOptions()
-      reading.space = input.space
-      do throws(DecodeError) {
-        var placed = try reading.placed(source)
-        if isGuess {
-          placed.warnings.append(
-            Warning(
-              Self.guess,
-              "the file states no colour and is read as \(printable(input.space.name)) by the file rule "
-                + "\(printable(match.rule)) of the config: \(setting: "from-space") says which it is"))
-        }
-        return ConfigPlacing(source: placed, input: input, use: use, rule: match.rule, space: input.space.name)
-      } catch {
-        throw HDRError(code: "ocio.input", message: "\(printable("\(error)"))", kind: .source)
+      var placed = try Self.placed(source, in: input.space)
+      if isGuess {
+        placed.warnings.append(
+          Warning(
+            Self.guess,
+            "the file states no colour and is read as \(printable(input.space.name)) by the file rule "
+              + "\(printable(match.rule)) of the config: \(setting: "from-space") says which it is"))
       }
+      return ConfigPlacing(source: placed, input: input, use: use, rule: match.rule, space: input.space.name)
     default: break
     }
     return ConfigPlacing(source: source)
+  }
+
+  private static func placed(_ source: SourceImage, in space: NamedSpace) throws(HDRError) -> SourceImage {
+    var reading = ReadingOptions()
+    reading.space = space
+    do throws(DecodeError) {
+      return try reading.placed(source)
+    } catch {
+      throw HDRError(code: "ocio.input", message: "\(printable("\(error)"))", kind: .source)
+    }
   }
 
   private static let guess = "ocio.guess"
