@@ -25,7 +25,7 @@ struct Target: Sendable {
     heif, uncompressed, jpeg, scan, jxl, png, exr, raw, tiff,
     dng, opcodes, gainTable, cost,
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
-    tone, light, cube, threeDL, lut, ocioConfig, recipe, filter, manifest, journal, json, wire, bands, pngPixels,
+    tone, light, cube, threeDL, lut, ocioConfig, zip, recipe, filter, manifest, journal, json, wire, bands, pngPixels,
     pngWritten, planes, spirv,
     jxr, webP, jp2,
   ]

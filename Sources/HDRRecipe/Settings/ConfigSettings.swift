@@ -7,7 +7,7 @@ package struct ConfigSettings: SettingGroup {
     "ocio", .config, assumed: "$OCIO, else builtin:studio", on: "pq-* hlg-* sdr-* linear-* exr rgba16f adaptive-*",
     because: "the file is kept as it is",
     """
-    The config whose names --from-space, --to-space, --view and --look take: a file, builtin:studio, builtin:cg, or a \
+    The config whose names --from-space, --to-space, --view and --look take: a file (.ocio, .ocioz), builtin:studio, builtin:cg, or a \
     built-in one by its name, as ocio://studio-config-latest. Its file rules say what OpenEXR files are that state \
     nothing. $OCIO counts where one of these options is given.
     """)

@@ -20,8 +20,10 @@ final class ConfigAtUse {
   let facts: ConfigFacts
   private var files: [ConfigFile: (LUTChain, Digest)] = [:]
   private let variables: [String: String]
+  /// The archive that the config came from; `nil`: its files lie in folders.
+  private let archive: ConfigArchive?
 
-  /// Reads a config by its path, or a built-in one by its name.
+  /// Reads a config by its path, alone or in an archive, or a built-in one by its name.
   ///
   /// - Throws: `HDRError` with the codes of `ConfigError`.
   init(_ place: String, variables: [String: String]) throws(HDRError) {
@@ -30,11 +32,13 @@ final class ConfigAtUse {
     do throws(ConfigError) {
       if let builtIn = try BuiltinConfig(place) {
         config = try Config(parsing: builtIn.bytes, file: builtIn.name, folder: "")
-        digest = Digest(of: builtIn.bytes)
+        (archive, digest) = (nil, Digest(of: builtIn.bytes))
       } else {
-        let path = FilePath(place), bytes = try Self.bytes(path), parent = path.parent
-        let folder = parent == FilePath(".") ? "" : parent.text ?? parent.display
-        (config, digest) = (try Config(parsing: bytes, file: path.display, folder: folder), Digest(of: bytes))
+        let path = FilePath(place), bytes = try Self.bytes(path)
+        archive = try ConfigArchive(bytes, path: path.text ?? path.display)
+        config = try Config(
+          parsing: archive?.config ?? bytes, file: path.display, folder: archive?.path ?? Self.folder(of: path))
+        digest = Digest(of: bytes)
       }
     } catch {
       throw HDRError(error)
@@ -46,7 +50,13 @@ final class ConfigAtUse {
     facts = ConfigFacts(place: place, name: config.name, digest: digest)
   }
 
+  private static func folder(of path: FilePath) -> String {
+    let parent = path.parent
+    return parent == FilePath(".") ? "" : parent.text ?? parent.display
+  }
+
   private static func bytes(_ path: FilePath) throws(ConfigError) -> [UInt8] {
+    let maxBytes = ConfigArchive.isNamed(path.display) ? ConfigArchive.maxBytes : maxBytes
     do throws(FileFault) {
       return try readWholeFile(path, maxBytes: maxBytes)
     } catch {
@@ -60,8 +70,8 @@ final class ConfigAtUse {
   var warnings: [Warning] { config.warnings }
 
   var context: ConfigContext {
-    ConfigContext(variables: variables, environment: Environment.all) { path in
-      fileStatus(FilePath(path))?.isRegularFile == true
+    ConfigContext(variables: variables, environment: Environment.all) { [archive] path in
+      archive?.has(path) ?? (fileStatus(FilePath(path))?.isRegularFile == true)
     }
   }
 
@@ -102,7 +112,7 @@ final class ConfigAtUse {
         .file, place, "\(file.path) is no LUT file by its name; those end in \(LUTFormat.endings)")
     }
     do throws(FilterInputs.Fault) {
-      let reader = LUTFileReader(maxBytes: Self.maxLUTBytes)
+      let reader = archive.map { LUTFileReader($0.bytes) } ?? LUTFileReader(maxBytes: Self.maxLUTBytes)
       let read = try reader.read(
         FilePath(file.path), as: LUTPlace(path: file.path, id: file.correction, format: format))
       files[file] = read

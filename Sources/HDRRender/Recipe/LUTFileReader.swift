@@ -9,21 +9,30 @@ final class LUTFileReader {
   /// The most files that one may lead to.
   static let maxFiles = 16
 
-  private let maxBytes: Int
+  /// Returns the bytes of a file.
+  typealias Source = (FilePath) throws(FilterInputs.Fault) -> [UInt8]
+
+  private let source: Source
   /// The files that are being read, from the first one.
   private var open: [FilePath] = []
   private var digests: [Digest] = []
 
-  init(maxBytes: Int) { self.maxBytes = maxBytes }
+  /// Makes a reader of files that lie elsewhere than in folders.
+  init(_ source: @escaping Source) { self.source = source }
+
+  convenience init(maxBytes: Int) {
+    self.init { (path) throws(FilterInputs.Fault) in
+      do throws(FileFault) {
+        return try readWholeFile(path, maxBytes: maxBytes)
+      } catch {
+        throw FilterInputs.Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
+      }
+    }
+  }
 
   /// Reads a file whose place a name gives; returns the digest of the file, or of the digests of several.
   func read(_ path: FilePath, as place: LUTPlace) throws(FilterInputs.Fault) -> (LUTChain, Digest) {
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try readWholeFile(path, maxBytes: maxBytes)
-    } catch {
-      throw FilterInputs.Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
-    }
+    let bytes = try source(path)
     do throws(LUTError) {
       let chain = try parse(bytes, path, place.format, id: place.id)
       return (chain, digests.count == 1 ? digests[0] : Digest(of: digests.flatMap(\.bytes)))
@@ -53,8 +62,8 @@ final class LUTFileReader {
     guard !open.contains(target) else { throw refused("a file refers to itself, perhaps through others") }
     guard digests.count < Self.maxFiles else { throw refused("it leads to more than \(Self.maxFiles) files") }
     let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try readWholeFile(target, maxBytes: maxBytes)
+    do throws(FilterInputs.Fault) {
+      bytes = try source(target)
     } catch {
       throw refused("the file of the reference cannot be read")
     }

@@ -19,7 +19,7 @@ struct ConfigReader {
     let place = ConfigPlace(config: file)
     guard !bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
       throw ConfigError(
-        .archive, place, "archives of configs (.ocioz) are not read: unpack it and name its config.ocio")
+        .archive, place, "it is an archive, and no text of a config")
     }
     guard !bytes.allSatisfy({ $0 <= 0x20 }) else { throw ConfigError(.version, place, "the config is empty") }
     let root: YAMLNode

@@ -15,11 +15,12 @@ struct ConfigViewTests {
   private static let hasConfigs = SharedData.url("data/ocio/config-vectors.json") != nil
 
   /// Writes floats, a pixel a colour.
-  private func exr(_ colors: [[Double]], _ name: String = "shot.exr") throws -> String {
+  private func exr(_ colors: [[Double]], _ name: String = "shot.exr", id: String? = nil) throws -> String {
     let channels = ["R", "G", "B"].enumerated().map { channel, name in
       EXRBuilder.Channel(name: name, type: 2) { x, _ in Float(colors[x][channel]).bitPattern }
     }
-    let part = EXRBuilder.Part(channels, data: [0, 0, colors.count - 1, 0])
+    var part = EXRBuilder.Part(channels, data: [0, 0, colors.count - 1, 0])
+    if let id { part.attributes = [("colorInteropID", "string", Array(id.utf8))] }
     let url = folder.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(EXRBuilder(parts: [part]).bytes).write(to: url)
@@ -44,6 +45,19 @@ struct ConfigViewTests {
         let at = plane.buffer.base + plane.offset + x * plane.stepBytes
         return isWide
           ? Double(at.loadUnaligned(as: UInt16.self)) / 65_535 : Double(at.load(as: UInt8.self)) / 255
+      }
+    }
+  }
+
+  /// The numbers of a picture of floats, its first row.
+  private func floats(_ name: String) throws -> [[Double]] {
+    let image = try decodeImage(
+      [UInt8](try Data(contentsOf: folder.url.appendingPathComponent(name))), request: .pixels
+    ).image
+    return (0..<image.width).map { x in
+      image.channels.prefix(3).map { plane in
+        let at = plane.offset + x * plane.stepBytes
+        return Double(plane.buffer.base.loadUnaligned(fromByteOffset: at, as: Float.self))
       }
     }
   }
@@ -167,6 +181,75 @@ struct ConfigViewTests {
     let byRule = try codes("out/c.png")
     #expect(try render(folder.path("plates/c.png"), view + ["--from-space", "logc3"]).status == 0)
     #expect(try codes("out/c.png") == byRule)
+  }
+
+  @Test("an identifier that only the config has says what an OpenEXR file is") func identifiers() throws {
+    let config = try folder.file("show.ocio", ShowConfig.text), record = folder.path("r.jsonl")
+    let view = ["--ocio", config, "--view", "Film", "--to", "sdr-png"], grey = [[0.18, 0.18, 0.18], [0.4, 0.5, 0.6]]
+    let stated = try render(try exr(grey, "a.exr"), view + ["--from-space", "logc3"])
+    #expect(stated.status == 0, "\(stated.errors)")
+    let wanted = try codes("out/a.png"), named = try exr(grey, "b.exr", id: "show:logc3")
+    let made = try render(named, view + ["--record", record])
+    #expect(made.status == 0 && !made.errors.contains("exr.color"), "\(made.errors)")
+    #expect(try codes("out/b.png") == wanted)
+    #expect(try #require(folder.text("r.jsonl")).contains("\"space\":\"logc3\""))
+    let told = try Program.run(["info", named, "--ocio", config])
+    #expect(told.output.contains("logc3 (show:logc3), as stated"), "\(told.output)")
+    // Without the config nobody knows it; what a caller states goes first.
+    let plain = try render(named, ["--view", "sdr-709", "--to", "sdr-png"])
+    #expect(plain.status == 0 && plain.errors.contains("\"show:logc3\" is not known"), "\(plain.errors)")
+    #expect(try render(named, view + ["--from-space", "lin"]).status == 0)
+    let linear = try codes("out/b.png")
+    #expect(try render(folder.path("a.exr"), view + ["--from-space", "lin"]).status == 0)
+    #expect(try codes("out/a.png") == linear && linear != wanted)
+  }
+
+  /// A config whose paths have variables, in a folder and in archives of other systems: the same pixels.
+  @Test(.enabled(if: hasConfigs, "skipped: no data")) func archivesAreTheirConfigs() throws {
+    let input = try exr(Array(ConfigVectors.input[1...2])),
+      files = ["config.ocio"] + ["linux", "windows"].map { "context_test1_\($0).ocioz" }
+    for (shot, spaces) in ConfigVectors.contexts {
+      for space in ["lut_path_cs", "SHOT_lut1_cs", "lut4_cs"] {
+        let want = spaces[space] ?? nil
+        for file in files {
+          let config = try #require(SharedData.url("data/ocio/context_test1/" + file)).path
+          let made = try render(
+            input,
+            [
+              "--to", "linear-tiff", "--depth", "32", "--primaries", "srgb", "--ocio", config, "--from-space", space,
+              "--context", "SHOT=\(shot)",
+            ])
+          guard let want else {
+            #expect(made.status == 64 && made.errors.contains("lut4.clf"), "\(file) \(made.errors)")
+            continue
+          }
+          #expect(made.status == 0, "\(file) \(made.errors)")
+          for (a, b) in zip(try floats("out/shot.tif"), want) {
+            for (x, y) in zip(a, b) { #expect(abs(x - y) < 1e-5 * y, "\(file) \(shot) \(space): \(a), \(b)") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(.enabled(if: hasConfigs, "skipped: no data")) func damagedArchivesAreALineEach() throws {
+    let bytes = try #require(SharedData.bytes("data/ocio/context_test1/context_test1_linux.ocioz"))
+    let input = try exr([[0.1, 0.2, 0.3]]), url = folder.url.appendingPathComponent("x.ocioz")
+    let name = Array("config.ocio".utf8), other = Array("CONFIG.ocio".utf8)
+    var renamed = bytes
+    for at in 0..<bytes.count - name.count where Array(bytes[at..<at + name.count]) == name {
+      renamed.replaceSubrange(at..<at + name.count, with: other)
+    }
+    // A byte of the config's own stream.
+    var changed = bytes
+    changed[300] ^= 0xff
+    for (file, what) in [(Array(bytes.prefix(900)), "directory"), (renamed, "config.ocio"), (changed, "ZIP archive")] {
+      try Data(file).write(to: url)
+      let made = try render(
+        input, ["--to", "exr", "--ocio", url.path, "--from-space", "lut3_cs"])
+      #expect(made.status == 64 && made.errors.contains("(config.archive)"), "\(made.status) \(made.errors)")
+      #expect(made.errors.contains(what) && made.errors.split(separator: "\n").count == 1, "\(made.errors)")
+    }
   }
 
   @Test("steps convert numbers by a config and back, and apply looks") func steps() throws {
