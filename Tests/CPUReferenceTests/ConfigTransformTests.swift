@@ -192,6 +192,15 @@ import Testing
     expect(.file(ConfigFile(path: "a.cube")), .file)
   }
 
+  @Test func cubicInterpolationIsNotedAndTakenAsBest() throws {
+    func notes(_ interpolation: ConfigFile.Interpolation) throws -> [String] {
+      let file = ConfigOperation(.file(ConfigFile(path: "a.cube", interpolation: interpolation)), place: Self.place)
+      return try LUTChain([file]) { (_) throws(LUTError) in LUTChain([]) }.notes.map { "\($0)" }
+    }
+    #expect(try notes(.cubic).map { $0.contains("cubic") } == [true])
+    #expect(try notes(.best).isEmpty)
+  }
+
   /// Triangles drawn at random, most of them far from what displays have.
   @Test func oddPrimariesAreRefusedOrShowFiniteLight() throws {
     var random = SplitMix(state: 77), taken = 0, refused = 0

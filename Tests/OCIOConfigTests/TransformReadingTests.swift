@@ -97,7 +97,7 @@ import Testing
     let text = "src: a.ccc, cccid: x, cdl_style: asc, interpolation: cubic, direction: inverse"
     let operation = try #require(try operations("!<FileTransform> {\(text)}").first)
     #expect(operation.isInverse)
-    #expect(operation.kind == .file(ConfigFile(path: "a.ccc", interpolation: .best, correction: "x", clampsCDL: true)))
+    #expect(operation.kind == .file(ConfigFile(path: "a.ccc", interpolation: .cubic, correction: "x", clampsCDL: true)))
     #expect(try kind("!<FileTransform> {src: a.clf}") == .file(ConfigFile(path: "a.clf")))
   }
 

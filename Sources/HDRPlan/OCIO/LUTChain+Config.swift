@@ -110,8 +110,9 @@ extension LUTChain {
   /// node is the trilinear one, as OpenColorIO has it.
   fileprivate func interpolated(_ interpolation: ConfigFile.Interpolation, clampsCDL: Bool) -> LUTChain {
     let chosen: LUTChoice.Interpolation =
-      interpolation == .best || interpolation == .tetrahedral ? .tetrahedral : .trilinear
+      [.best, .cubic, .tetrahedral].contains(interpolation) ? .tetrahedral : .trilinear
     var chain = styled(clampsCDL: clampsCDL)
+    if interpolation == .cubic { chain.notes.append("the config's interpolation cubic is taken as best") }
     chain.operations = chain.operations.map { operation in
       guard case .cube(let cube, nil) = operation else { return operation }
       return .cube(cube, chosen)

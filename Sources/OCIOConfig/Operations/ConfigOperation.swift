@@ -82,9 +82,10 @@ package struct ConfigRange: Sendable, Hashable {
 
 /// A file holds operations: a LUT, a CDL, a matrix.
 package struct ConfigFile: Sendable, Hashable {
-  /// The interpolation finds numbers between the nodes of tables; `best` is tetrahedral in 3D tables, linear in others.
+  /// The interpolation finds numbers between the nodes of tables; `best` is tetrahedral in 3D tables, linear in others,
+  /// and `cubic` is taken as `best`.
   package enum Interpolation: String, Sendable, Hashable, CaseIterable {
-    case nearest, linear, tetrahedral, best
+    case nearest, linear, tetrahedral, best, cubic
   }
   /// The path: absolute, or relative to the process's folder if the config's folder is.
   package var path: String

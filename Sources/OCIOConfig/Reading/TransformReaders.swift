@@ -34,7 +34,8 @@ enum TransformReaders {
     switch try fields.word("interpolation", Interpolation.self) {
     case .nearest: file.interpolation = .nearest
     case .tetrahedral: file.interpolation = .tetrahedral
-    case .best, .cubic: file.interpolation = .best
+    case .best: file.interpolation = .best
+    case .cubic: file.interpolation = .cubic
     case .linear, .default, .unknown, nil: break
     }
     return .file(source: source, file)
