@@ -40,7 +40,13 @@ extension ConfigAtUse {
           "the view \(printable(name.text)) is of \(refused.map { printable($0) }.joined(separator: ", ")), whose "
           + "signal \(kind) does not take: choose another view or kind, or \(setting: "ocio-display")")
     }
-    guard let known = name.known, display == nil, !bridge.isAssumed else { throw unknownView(name, displays) }
+    guard let known = name.known, display == nil else { throw unknownView(name, displays) }
+    guard !bridge.isAssumed else {
+      throw HDRError(
+        code: "view.unknown",
+        message: "\(title) has no view \(printable(name.text)), and none of ACES: it has no role aces_interchange, so "
+          + "nobody knows its primaries; hdrbatch doctor lists its views")
+    }
     guard let looks, !looks.isEmpty else { return ShownView(view: .aces(known)) }
     let made = try self.looks(looks)
     return ShownView(view: .aces(known), look: made.chain, use: made.use)
@@ -75,7 +81,8 @@ extension ConfigAtUse {
   }
 
   private func unknownView(_ name: ViewName, _ displays: [String]) -> HDRError {
-    let names = displays.flatMap { config.viewNames(display: $0) } + ACESView.all.map(\.name)
+    let own = displays.flatMap { config.viewNames(display: $0) }
+    let names = name.known == nil ? own + ACESView.all.map(\.name) : own
     return HDRError(
       code: "view.unknown",
       message: "\(title) \(printable(SettingFault.unknownView(name.text, among: names).message))")

@@ -69,6 +69,18 @@ struct ConfigOptionTests {
     #expect(made.errors.split(separator: "\n").count == 1, "\(made.errors)")
   }
 
+  @Test("views of ACES are refused where a config does not say what its primaries are") func withoutInterchange() throws
+  {
+    let text = ShowConfig.text.replacing(", aces_interchange: aces", with: "").replacing(
+      "name: aces,", with: "name: other,"
+    )
+    .replacing("name: lin,", with: "name: rgb,").replacing(": lin", with: ": rgb")
+    let config = try folder.file("show.ocio", text)
+    let made = try render(["--to", "sdr-png", "--view", "sdr-709", "--from-space", "rgb", "--ocio", config])
+    #expect(made.status == 64 && made.errors.contains("aces_interchange"), "\(made.errors)")
+    #expect(made.errors.contains("(view.unknown)") && !made.errors.contains("did you mean"), "\(made.errors)")
+  }
+
   @Test("$OCIO names the config where a name may be one of it, and the recipe says so") func environment() throws {
     let config = try folder.file("show.ocio", ShowConfig.text)
     let words = ["--to", "sdr-png", "--view", "Film", "--from-space", "lin"], set = ["OCIO": config]
