@@ -71,6 +71,10 @@ struct SeedMaker {
         kind: kind, image: image, hasAlpha: true, cicp: cicp, contentHeadroom: 1, displayHeadroom: 1)
       if let file = try? encodeImage(request).main { write("tiff", "made-" + kind.rawValue, file) }
     }
+    for index in 0..<16 {
+      var random = Random(seed: UInt64(100 + index))
+      write("radiance", "made-\(index)", RadianceGrammar.mutate([], maxSize: 4096, random: &random))
+    }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for (index, file) in EXRGrammar.files.prefix(4).enumerated() {
       write(

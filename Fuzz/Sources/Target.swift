@@ -28,6 +28,7 @@ struct Target: Sendable {
     tone, light, cube, threeDL, lut, ocioConfig, zip, recipe, filter, manifest, journal, json, wire, bands, pngPixels,
     pngWritten, planes, spirv,
     jxr, webP, jp2,
+    radiance,
   ]
 }
 

@@ -27,6 +27,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "jxl": ("pq-jxl", "hlg-jxl", "sdr-jxl", "linear-jxl", "adaptive-jxl"),
     "tif": ("pq-tiff", "hlg-tiff", "sdr-tiff", "linear-tiff"),
     "exr": ("exr",),
+    "hdr": ("hdr",),
     "rgba16f": ("rgba16f",),
 }
 """The kinds of output (`--to`) that a file of this extension can be. Others need `to` always."""

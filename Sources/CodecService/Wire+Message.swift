@@ -4,10 +4,8 @@ extension CodecProtocol {
   /// The settings that messages of a codec process may name. Any other name is plain text, so that a hostile process
   /// can make no option of it.
   package static let settings: Set<String> = [
-    "cicp", "exr-emission", "from", "from-space", "input-range", "max-file-bytes",
-    "max-pixels", "max-side",
-    "max-worker-memory", "range", "to-space",
-    "jxr-alpha",
+    "cicp", "exr-emission", "from", "from-space", "hdr-exposure", "image", "input-range", "jxr-alpha",
+    "max-file-bytes", "max-pixels", "max-side", "max-worker-memory", "range", "to-space",
   ]
   /// Stands before and behind the name of a setting in a message; no text of a message has it.
   fileprivate static let settingMark: Character = "\u{1F}"

@@ -23,6 +23,7 @@ extension EXRCompression: WireRaw {}
 extension JXRReading.Alpha: WireRaw {}
 extension JXRReading.Peak: WireRaw {}
 extension MetadataChoice: WireRaw {}
+extension PlainReading.Exposure: WireRaw {}
 extension NamedSpace: WireRaw {}
 
 extension ClosedRange<Int> {
@@ -71,6 +72,7 @@ extension ReadingOptions: Fields {
     try coder("camera", &camera)
     try coder("jxr", &jxr)
     try coder("readsCinema", &readsCinema)
+    try coder("plain", &plain)
     try coder("fullRange", &fullRange)
     try coder("scale", &scale)
     try coder("space", &space)
@@ -102,6 +104,13 @@ extension JXRReading: Fields {
     try coder("white", &white, in: 1...10_000)
     try coder("alpha", &alpha)
     try coder("peak", &peak)
+  }
+}
+
+extension PlainReading: Fields {
+  package static var blank: PlainReading { PlainReading() }
+    try coder("exposure", &exposure)
+    try coder("white", &white, in: .positive)
   }
 }
 
@@ -510,6 +519,14 @@ extension EXRPart: Fields {
   }
 }
 
+extension HeaderField: Fields {
+  package static var blank: HeaderField { HeaderField("", "") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("name", &name)
+    try coder("text", &text)
+  }
+}
+
 extension SourceImage: Fields {
   package static var blank: SourceImage {
     SourceImage(format: .memory, image: .blank, color: .blank, geometry: .blank)
@@ -531,6 +548,7 @@ extension SourceImage: Fields {
     try coder("sensor", &sensor)
     try coder("payloadFormat", &payloadFormat)
     try coder("exr", &exr)
+    try coder("header", &header, count: 0...HeaderField.most)
     try coder("statedBitDepth", &statedBitDepth)
     try coder.check { fault(coder.limits) }
   }

@@ -10,6 +10,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JXRDecoder.self,
   WebPDecoder.self,
   JP2Decoder.self,
+  RadianceDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -26,4 +27,5 @@ package let imageWriters: [any ImageWriter.Type] = [
   RawHalfWriter.self,
   RawWriter.self,
   Y4MWriter.self,
+  RadianceWriter.self,
 ]

@@ -76,6 +76,7 @@ enum FieldSamples {
     source.exr?.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
     let others = source.exr.map { [$0.outline] } ?? []
     source.exr?.others = others
+    source.header = [HeaderField("EXPOSURE", "2")]
     return source
   }
 
@@ -172,6 +173,7 @@ enum FieldSamples {
     limits.reading.space = NamedSpace.all[5]
     limits.reading.exr.luminance = .absolute
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
+    (limits.reading.plain.exposure, limits.reading.plain.white) = (.apply, 2)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)
     (limits.reading.jxr.white, limits.reading.jxr.alpha, limits.reading.jxr.peak) = (400, .keep, .measured)
     limits.reading.readsCinema = true

@@ -150,7 +150,7 @@ struct CommandLineTests {
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
       "isHDR",
-      "contentHeadroom", "gainMap", "sensor", "exr", "ocio", "clli", "mdcv", "cclv", "amve", "reve", "ndwt",
+      "contentHeadroom", "gainMap", "sensor", "exr", "header", "ocio", "clli", "mdcv", "cclv", "amve", "reve", "ndwt",
       "lightPlaces",
       "sceneReferred",
       "toneMetadata", "pictures", "picture", "warnings", "error",

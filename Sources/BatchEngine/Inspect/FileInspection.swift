@@ -80,6 +80,7 @@ package struct FileInspection: Sendable {
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "sensor": source.sensor.map { $0.json } ?? .null,
       "exr": source.exr.map { $0.json } ?? .null,
+      "header": .object(source.header.map { JSON.Field($0.name, .string($0.text)) }),
       "ocio": config.map { Self.json($0.title, $0.finding) } ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
@@ -236,6 +237,9 @@ package struct FileInspection: Sendable {
     }
     if let part = source.exr {
       lines += part.lines.enumerated().map { ($0.offset == 0 ? "  OpenEXR   " : "            ") + $0.element }
+    }
+    lines += source.header.enumerated().map { index, field in
+      (index == 0 ? "  header    " : "            ") + printable("\(field.name) \(field.text)")
     }
     if let config { lines.append("  ocio      " + printable(Self.text(config.title, config.finding))) }
     lines += source.light.lines

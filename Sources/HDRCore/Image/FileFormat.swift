@@ -12,6 +12,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// Camera raw that is not DNG, or samples without a header.
   case raw
   case y4m
+  /// Radiance's pictures.
+  case hdr
   /// Linear halves R, G, B, A with a JSON sidecar.
   case rgba16f
   /// A black picture of a recipe's size.

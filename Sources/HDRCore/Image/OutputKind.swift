@@ -50,11 +50,13 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   package let hasSidecar: Bool
   /// The packing of samples, if a caller chooses it.
   package let raw: RawFormat?
+  /// The code of the primaries that files have unless a caller says otherwise; `nil`: the curve's.
+  package let primaries: Int?
 
   private init(
     _ name: String, _ format: FileFormat, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int]? = nil, isOpaque: Bool = false, statesLightLevel: Bool = false,
-    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil, primaries: Int? = nil
   ) {
     rawValue = name
     self.format = format
@@ -67,6 +69,7 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
     self.raw = raw
+    self.primaries = primaries
   }
 
   /// True if code values have the full range by default. Y'CbCr of raw and Y4M files has the limited one, which video
@@ -110,6 +113,8 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   package static let hlgJXL = OutputKind("hlg-jxl", .jxl, extension: "jxl", .hlg, .rgba16)
   package static let sdrJXL = OutputKind("sdr-jxl", .jxl, extension: "jxl", .sdr, .rgba8)
   package static let linearJXL = OutputKind("linear-jxl", .jxl, extension: "jxl", .linear, .rgba16f)
+  package static let hdr = OutputKind(
+    "hdr", .hdr, extension: "hdr", .linear, .rgba16f, bitDepths: [32], isOpaque: true, primaries: CICP.Primaries.bt709)
   package static let rgba16f = OutputKind(
     "rgba16f", .rgba16f, extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -120,6 +125,7 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqJXL, hlgJXL, sdrJXL, linearJXL,
     pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
+    hdr,
   ]
 
   /// Kinds with a `RawFormat` after a colon, `pq-raw:p010`: every curve with every format that it fits.

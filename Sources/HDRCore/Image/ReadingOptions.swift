@@ -7,6 +7,7 @@ package struct ReadingOptions: Sendable, Hashable {
   package var exr = EXRReading()
   package var camera = CameraReading()
   package var jxr = JXRReading()
+  package var plain = PlainReading()
   /// True if the codes of JPEG 2000 are X'Y'Z' of digital cinema, whatever the file says.
   package var readsCinema = false
   /// The range of the codes of HEIC and AVIF files, which overrides theirs; `nil`: the file's.

@@ -68,6 +68,8 @@ package struct SourceImage: Sendable {
   package var sensor: SensorPicture?
   /// The part of an OpenEXR file that holds the picture.
   package var exr: EXRPart?
+  /// Fields of the header of a format without a part of its own here, for reports.
+  package var header: [HeaderField] = []
   package var warnings: [Warning]
   /// The library and version that decoded the picture, or would if more than metadata was asked for.
   package var decoder: String?

@@ -26,6 +26,15 @@ package struct ReadingSettings: SettingGroup {
     Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
     primaries changes. auto is drop, but shows a picture whose alpha is 0 everywhere without its alpha.
     """)
+  package let hdrExposure = SettingKey(
+    "hdr-exposure", .choice(PlainReading.Exposure.self, "rule"), standard: .keep, rare: true,
+    """
+    The factors EXPOSURE and COLORCORR of a Radiance file, by which its samples exceed the scene's light: keep leaves \
+    samples as they are, as most programs do; apply divides them.
+    """)
+  package let hdrWhite = SettingKey(
+    "hdr-white", .number(1e-3...1e6, "nits"), assumed: "reference white", rare: true,
+    "Luminance of 1.0 of a Radiance file, in cd/m²: 1 for light that was calibrated.")
   package let rawLook = SettingKey(
     "raw-look", .choice(RawLook.self, "look"), standard: .automatic,
     """
@@ -74,7 +83,8 @@ package struct ReadingSettings: SettingGroup {
     "cicp", .codePoints,
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
-    of what PNG and TIFF files say, too; of OpenEXR files the primaries, as 9/8. Other formats are refused.
+    of what PNG and TIFF files say, too; of OpenEXR and Radiance files the \
+    primaries, as 9/8. Other formats are refused.
     """)
   package let inputRange = SettingKey(
     "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
@@ -133,6 +143,7 @@ extension ReadingOptions {
       values[reading.jxrWhite], values[reading.jxrAlpha], values[reading.maxCLL]
     )
     readsCinema = values[reading.fromDCI]
+    (plain.exposure, plain.white) = (values[reading.hdrExposure], values[reading.hdrWhite])
     fullRange = values[reading.inputRange].map { $0 == .full }
     space = values[reading.fromSpace].flatMap { values.usesConfig ? .ofConfig : $0.known }
     if from == nil && cicp == nil && siting == nil { return }

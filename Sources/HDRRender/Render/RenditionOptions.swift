@@ -37,7 +37,8 @@ package struct RenditionOptions: Sendable {
     self.kind = kind
     fullRange = kind.isFullRange
     coding = CodingOptions(quality: kind.format.standardQuality)
-    chosen = RenderRecipe(target: OutputSignal(encoding: kind.curve, sink: kind.layout.sink))
+    chosen = RenderRecipe(
+      target: OutputSignal(primaries: kind.primaries, encoding: kind.curve, sink: kind.layout.sink))
   }
 
   /// The recipe for the planner. Primaries, space and profile of its target can be set; the rest of the target follows from

@@ -1,0 +1,128 @@
+import HDRCore
+@testable import ImageFiles
+
+extension Target {
+  static let radiance = plain("radiance", RadianceDecoder.self, [.hdr], RadianceGrammar.mutate)
+
+  /// Makes the target of a format without a library: files as they are, and pictures that are written and read again.
+  private static func plain(
+    _ name: String, _ decoder: any PlainDecoder.Type, _ kinds: [OutputKind],
+    _ mutate: @escaping @Sendable ([UInt8], Int, inout Random) -> [UInt8]
+  ) -> Target {
+    Target(name, maxLength: 4096, mutate: mutate) { bytes in
+      if bytes.first == mark, let kind = kinds.first {
+        let rest = bytes.dropFirst()
+        return writtenAnew(kinds[Int(rest.first ?? 0) % kinds.count], rest, kind.format)
+      }
+      var limits = DecodeLimits(maxPixels: 1 << 16)
+      // The last byte chooses what a caller says.
+      let choice = bytes.last ?? 0
+      limits.reading.plain.exposure = choice & 1 == 0 ? .keep : .apply
+      if choice & 2 != 0 { limits.reading.plain.white = 100 }
+      if choice & 12 == 12 { limits.reading.raw = RawDescription(primaries: 9, transfer: choice & 16 == 0 ? 8 : 16) }
+      guard decoder.recognizes(bytes.prefix(formatBytes)),
+        let head = try? decoder.decode(bytes, request: .metadata, limits: limits)
+      else { return }
+      demand(head.image.pixelCount <= limits.maxPixels && head.header.count <= HeaderField.most, "limits do not hold")
+      guard let source = try? decoder.decode(bytes, request: .pixels, limits: limits) else { return }
+      demand(
+        source.image.width == head.image.width && source.image.height == head.image.height
+          && source.image.format == head.image.format && source.color == head.color,
+        "the picture is not the one announced")
+      check(source.image)
+    }
+  }
+
+  /// Demands that samples lie within their memory, and are numbers of their depth.
+  private static func check(_ image: SampleImage) {
+    let all =
+      image.channels.map { ($0, image.format, image.bitDepth) }
+      + (image.alpha.map { [($0, image.alphaFormat, image.alphaBitDepth)] } ?? [])
+    for (plane, format, bits) in all {
+      let last = plane.offset + (plane.height - 1) * plane.rowBytes + (plane.width - 1) * plane.stepBytes
+      demand(last + format.bytes <= plane.buffer.byteCount, "samples beyond the memory")
+      for y in 0..<plane.height {
+        for x in 0..<plane.width {
+          let at = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
+          switch format {
+          case .uint8: demand(Int(at.load(as: UInt8.self)) >> bits == 0, "a sample of more than \(bits) bits")
+          case .uint16:
+            demand(Int(at.loadUnaligned(as: UInt16.self)) >> bits == 0, "a sample of more than \(bits) bits")
+          case .float32: demand(abs(at.loadUnaligned(as: Float.self)) <= 0x1p20, "a sample beyond all light")
+          case .float16: break
+          }
+        }
+      }
+    }
+  }
+
+  /// A picture of the input's bytes is written, verified and read.
+  private static func writtenAnew(_ kind: OutputKind, _ bytes: ArraySlice<UInt8>, _ format: FileFormat) {
+    guard let made = MadePicture(bytes, kind.layout) else { return }
+    let cicp = CICP(
+      kind.primaries ?? 9, kind.curve == .pq ? 16 : kind.curve == .hlg ? 18 : kind.curve == .sdr ? 1 : 8, 0, full: true)
+    let request = EncodeRequest(
+      kind: kind, image: made.image, hasAlpha: made.hasAlpha, cicp: cicp, contentHeadroom: 1, displayHeadroom: 1)
+    do throws(EncodeError) {
+      let files = try encodeImage(request)
+      try verifyEncoded(files, request)
+      guard let again = try? decodeImage(files.main) else { fatalError("\(kind.rawValue) is not read") }
+      demand(again.format == format, "another format")
+      check(again.image)
+    } catch {
+      fatalError("\(kind.rawValue): \(error)")
+    }
+  }
+}
+
+/// Radiance files: headers of lines that there are, and scan lines of every kind that fit their width.
+enum RadianceGrammar {
+  @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 2) { return blindly(bytes, maxSize: maxSize) }
+    if random.one(in: 8) { return [Target.mark] + (0..<24).map { _ in UInt8(random.below(256)) } }
+    var text = "#?" + random.pick(["RADIANCE", "RGBE", ""]) + "\n"
+    let lines = [
+      "FORMAT=32-bit_rle_rgbe", "FORMAT=32-bit_rle_xyze", "FORMAT=?", "EXPOSURE=\(random.below(9))", "EXPOSURE=1e-3 ",
+      "COLORCORR= 1 2 \(random.below(5))", "PRIMARIES= 0.68 0.32 0.265 0.69 0.15 0.06 0.3127 0.329",
+      "PRIMARIES=1 2 3 4 5 6 7 8", "GAMMA=2.2", "PIXASPECT=2", "# comment", "pfilt -1\r", "VIEW=-vtv",
+    ]
+    for _ in 0..<random.below(5) { text += random.pick(lines) + "\n" }
+    let width = random.one(in: 3) ? 1 + random.below(7) : 8 + random.below(60), height = 1 + random.below(6)
+    let x = random.pick(["+X", "-X"]), y = random.pick(["-Y", "+Y"])
+    let isTurned = random.one(in: 3)
+    text += "\n" + (isTurned ? "\(x) \(height) \(y) \(width)" : "\(y) \(height) \(x) \(width)") + "\n"
+    var file = Array(text.utf8)
+    for _ in 0..<height { file += line(width, &random) }
+    if random.one(in: 6) { file = Array(file.prefix(random.below(file.count + 1))) }
+    file.append(UInt8(random.below(256)))
+    return Array(file.prefix(maxSize))
+  }
+
+  private static func line(_ width: Int, _ random: inout Random) -> [UInt8] {
+    func byte() -> UInt8 { UInt8(random.below(256)) }
+    guard width >= 8, !random.one(in: 3) else {
+      var line: [UInt8] = [], x = 0
+      while x < width {
+        if x > 0, random.one(in: 3) {
+          let count = random.one(in: 12) ? 255 : random.below(width - x + 1)
+          line += [1, 1, 1, UInt8(count)]
+          x += count
+        } else {
+          line += [byte(), byte(), byte(), byte()]
+          x += 1
+        }
+      }
+      return line
+    }
+    var line: [UInt8] = [2, 2, 0, UInt8(width)]
+    for _ in 0..<4 {
+      var x = 0
+      while x < width {
+        let count = 1 + random.below(random.one(in: 24) ? 127 : width - x)
+        line += random.one(in: 2) ? [UInt8(128 + count), byte()] : [UInt8(count)] + (0..<count).map { _ in byte() }
+        x += count
+      }
+    }
+    return line
+  }
+}
