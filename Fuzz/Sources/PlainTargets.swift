@@ -3,6 +3,7 @@ import HDRCore
 
 extension Target {
   static let radiance = plain("radiance", RadianceDecoder.self, [.hdr], RadianceGrammar.mutate)
+  static let pfm = plain("pfm", PFMDecoder.self, [.pfm], PFMGrammar.mutate)
 
   /// Makes the target of a format without a library: files as they are, and pictures that are written and read again.
   private static func plain(
@@ -124,5 +125,25 @@ enum RadianceGrammar {
       }
     }
     return line
+  }
+}
+
+/// PFM files: headers in every shape, and samples that suffice or nearly so.
+enum PFMGrammar {
+  @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    if random.one(in: 8) { return [Target.mark] + (0..<24).map { _ in UInt8(random.below(256)) } }
+    let word = random.pick(["PF", "Pf", "PF4", "PH", "Ph", "PH4", "PFM"])
+    let channels = word.hasSuffix("4") ? 4 : word.hasSuffix("f") || word == "Ph" ? 1 : 3
+    let size = word.hasPrefix("PH") || word == "Ph" ? 2 : 4
+    let width = random.below(9), height = random.below(9), blanks = [" ", "\n", "\t", "\r\n", "  "]
+    let scale = random.pick(["-1.0", "1", "-2.5", "0", "nan", "1e-3", ""])
+    let parts = [word, "\(width)", "\(random.one(in: 12) ? random.number() : height)", scale]
+    var file = Array(parts.map { $0 + random.pick(blanks) }.joined().utf8)
+    let count = width * height * channels * size + random.pick([0, 0, 0, -1, 1])
+    file += (0..<max(0, count)).map { index in
+      random.one(in: 6) ? UInt8(random.pick([0, 0x7F, 0x80, 0xFF])) : UInt8(random.below(256))
+    }
+    return Array(file.prefix(maxSize))
   }
 }

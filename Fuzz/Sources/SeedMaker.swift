@@ -74,6 +74,7 @@ struct SeedMaker {
     for index in 0..<16 {
       var random = Random(seed: UInt64(100 + index))
       write("radiance", "made-\(index)", RadianceGrammar.mutate([], maxSize: 4096, random: &random))
+      write("pfm", "made-\(index)", PFMGrammar.mutate([], maxSize: 4096, random: &random))
     }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for (index, file) in EXRGrammar.files.prefix(4).enumerated() {

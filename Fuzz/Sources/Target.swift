@@ -29,6 +29,7 @@ struct Target: Sendable {
     pngWritten, planes, spirv,
     jxr, webP, jp2,
     radiance,
+    radiance, pfm,
   ]
 }
 

@@ -28,6 +28,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "tif": ("pq-tiff", "hlg-tiff", "sdr-tiff", "linear-tiff"),
     "exr": ("exr",),
     "hdr": ("hdr",),
+    "pfm": ("pfm",),
     "rgba16f": ("rgba16f",),
 }
 """The kinds of output (`--to`) that a file of this extension can be. Others need `to` always."""

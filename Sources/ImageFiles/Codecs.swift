@@ -11,6 +11,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   WebPDecoder.self,
   JP2Decoder.self,
   RadianceDecoder.self,
+  PFMDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -28,4 +29,5 @@ package let imageWriters: [any ImageWriter.Type] = [
   RawWriter.self,
   Y4MWriter.self,
   RadianceWriter.self,
+  PFMWriter.self,
 ]

@@ -14,6 +14,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case y4m
   /// Radiance's pictures.
   case hdr
+  /// Portable float maps, of halves too.
+  case pfm
   /// Linear halves R, G, B, A with a JSON sidecar.
   case rgba16f
   /// A black picture of a recipe's size.

@@ -115,6 +115,8 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   package static let linearJXL = OutputKind("linear-jxl", .jxl, extension: "jxl", .linear, .rgba16f)
   package static let hdr = OutputKind(
     "hdr", .hdr, extension: "hdr", .linear, .rgba16f, bitDepths: [32], isOpaque: true, primaries: CICP.Primaries.bt709)
+  package static let pfm = OutputKind(
+    "pfm", .pfm, extension: "pfm", .linear, .rgba16f, bitDepths: [32], isOpaque: true, primaries: CICP.Primaries.bt709)
   package static let rgba16f = OutputKind(
     "rgba16f", .rgba16f, extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -125,7 +127,7 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqJXL, hlgJXL, sdrJXL, linearJXL,
     pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
-    hdr,
+    hdr, pfm,
   ]
 
   /// Kinds with a `RawFormat` after a colon, `pq-raw:p010`: every curve with every format that it fits.

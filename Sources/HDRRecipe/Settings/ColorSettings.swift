@@ -8,11 +8,11 @@ package struct ColorSettings: SettingGroup {
 
   package let primaries = SettingKey(
     "primaries", .outputSpace,
-    assumed: "bt2020 for HDR kinds, srgb for hdr; for sdr-* p3 when the source is wider than sRGB, else srgb",
+    assumed: "bt2020 for HDR kinds, srgb for hdr and pfm; for sdr-* p3 when the source is wider than sRGB, else srgb",
     like: "output's space",
     "Primaries of the output; of linear outputs also a linear space by name, as with --to-space.")
   package let toSpace = SettingKey(
-    "to-space", .spaceName, on: "exr hdr linear-* rgba16f", because: "others have a curve", like: "output's space",
+    "to-space", .spaceName, on: "exr hdr pfm linear-* rgba16f", because: "others have a curve", like: "output's space",
     """
     Linear space of the output, by name: ACEScg, ACES2065-1, Linear ARRI Wide Gamut 4 and others that hdrbatch spaces \
     lists. OpenEXR states chromaticities and colorInteropID, Radiance primaries, others a profile, rgba16f its name in \

@@ -83,7 +83,7 @@ package struct ReadingSettings: SettingGroup {
     "cicp", .codePoints,
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
-    of what PNG and TIFF files say, too; of OpenEXR and Radiance files the \
+    of what PNG and TIFF files say, too; of OpenEXR, Radiance and PFM files the \
     primaries, as 9/8. Other formats are refused.
     """)
   package let inputRange = SettingKey(

@@ -6,9 +6,13 @@ import HDRCore
 protocol PlainWriter: ImageWriter {
   /// The format's name for users.
   static var title: String { get }
+  /// True if files say which primaries their samples have.
+  static var statesPrimaries: Bool { get }
 }
 
 extension PlainWriter {
+  static var statesPrimaries: Bool { true }
+
   /// Returns the warnings about the parts of a request that the format has no place for.
   static func dropped(_ request: EncodeRequest) -> [Warning] {
     func warning(_ part: String, _ what: String) -> Warning {
@@ -21,6 +25,14 @@ extension PlainWriter {
     if !light.isEmpty { warnings.append(warning("light", light.joined(separator: ", "))) }
     if request.kind.curve == .linear, request.white != ReferenceWhite.nits {
       warnings.append(warning("white", "the \(short(request.white)) cd/m² of 1.0"))
+    }
+    if !statesPrimaries, request.space != nil || request.cicp.primaries != request.kind.primaries {
+      let code = request.cicp.primaries, name = request.space?.name ?? "code point \(code)"
+      warnings.append(
+        Warning(
+          "\(format.rawValue).primaries-dropped",
+          "\(title) does not say primaries: readers must be told those of \(name)"
+            + (request.space == nil ? ", here by \(setting: "cicp") \(code)/\(request.cicp.transfer)" : "")))
     }
     return warnings
   }
