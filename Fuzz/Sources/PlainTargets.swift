@@ -4,6 +4,8 @@ import HDRCore
 extension Target {
   static let radiance = plain("radiance", RadianceDecoder.self, [.hdr], RadianceGrammar.mutate)
   static let pfm = plain("pfm", PFMDecoder.self, [.pfm], PFMGrammar.mutate)
+  static let dpx = plain("dpx", DPXDecoder.self, [.dpx, .dpxLog, .pqDPX, .hlgDPX], DPXGrammar.mutate)
+  static let cineon = plain("cineon", CineonDecoder.self, [], DPXGrammar.mutateCineon)
 
   /// Makes the target of a format without a library: files as they are, and pictures that are written and read again.
   private static func plain(
@@ -144,6 +146,68 @@ enum PFMGrammar {
     file += (0..<max(0, count)).map { index in
       random.one(in: 6) ? UInt8(random.pick([0, 0x7F, 0x80, 0xFF])) : UInt8(random.below(256))
     }
+    return Array(file.prefix(maxSize))
+  }
+}
+
+/// DPX and Cineon files: headers with likely and unlikely numbers, and samples that suffice or nearly so.
+enum DPXGrammar {
+  @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    if random.one(in: 8) { return [Target.mark] + (0..<40).map { _ in UInt8(random.below(256)) } }
+    let isLittle = random.one(in: 2), width = 1 + random.below(12), height = 1 + random.below(8)
+    var file = [UInt8](repeating: random.one(in: 2) ? 0 : 0xFF, count: 2048)
+    func put(_ value: Int, _ at: Int, _ count: Int) {
+      for index in 0..<count {
+        file[at + index] = UInt8(truncatingIfNeeded: value >> (8 * (isLittle ? index : count - 1 - index)))
+      }
+    }
+    func odd(_ value: Int) -> Int { random.one(in: 24) ? random.number() : value }
+    file.replaceSubrange(0..<4, with: (isLittle ? "XPDS" : "SDPX").utf8)
+    put(odd(2048), 4, 4)
+    put(odd(random.below(9)), 768, 2)
+    put(odd(random.one(in: 4) ? 2 : 1), 770, 2)
+    put(odd(width), 772, 4)
+    put(odd(height), 776, 4)
+    let bits = random.pick([8, 10, 10, 12, 16, 32]), descriptor = random.pick([50, 50, 51, 52, 6, 100])
+    for element in [780, 852] {
+      for (offset, value) in [
+        (0, 0), (4, random.pick([0, 64, 16, 0xFFFF_FFFF])), (12, random.pick([1023, 940, 235, 0, 0xFFFF_FFFF])),
+        (16, random.pick([0x3F80_0000, 0x4000_0000, 0x7FC0_0000])), (28, random.pick([2048, 0, 0xFFFF_FFFF])),
+        (32, random.pick([0, 0, 4, 0xFFFF_FFFF])),
+      ] { put(odd(value), element + offset, 4) }
+      for (offset, value) in [(20, descriptor), (21, random.below(16)), (22, random.below(11)), (23, bits)] {
+        put(odd(value), element + offset, 1)
+      }
+      put(odd(random.below(3)), element + 24, 2)
+      put(odd(0), element + 26, 2)
+    }
+    let row = (width * 4 * 2 + 8) * (random.one(in: 6) ? 0 : 1)
+    file += (0..<row * height).map { _ in UInt8(random.below(256)) }
+    return Array(file.prefix(maxSize))
+  }
+
+  @Sendable static func mutateCineon(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    let isLittle = random.one(in: 3), width = 1 + random.below(12), height = 1 + random.below(8)
+    var file = [UInt8](repeating: 0, count: 1024)
+    func put(_ value: Int, _ at: Int) {
+      for index in 0..<4 { file[at + index] = UInt8(truncatingIfNeeded: value >> (8 * (isLittle ? index : 3 - index))) }
+    }
+    func odd(_ value: Int) -> Int { random.one(in: 24) ? random.number() : value }
+    let magic: [UInt8] = [0x80, 0x2A, 0x5F, 0xD7]
+    file.replaceSubrange(0..<4, with: isLittle ? magic.reversed() : magic)
+    put(odd(1024), 4)
+    file[192] = UInt8(random.below(9))
+    file[193] = random.pick([3, 3, 1, 2])
+    for channel in 0..<3 {
+      file[198 + 28 * channel] = random.one(in: 24) ? 8 : 10
+      put(odd(width), 200 + 28 * channel)
+      put(odd(height), 204 + 28 * channel)
+    }
+    file[681] = random.one(in: 12) ? 1 : 5
+    put(random.pick([0, 0, 4, 0xFFFF_FFFF]), 684)
+    file += (0..<(4 * width + 4) * height - random.below(2)).map { _ in UInt8(random.below(256)) }
     return Array(file.prefix(maxSize))
   }
 }

@@ -75,6 +75,8 @@ struct SeedMaker {
       var random = Random(seed: UInt64(100 + index))
       write("radiance", "made-\(index)", RadianceGrammar.mutate([], maxSize: 4096, random: &random))
       write("pfm", "made-\(index)", PFMGrammar.mutate([], maxSize: 4096, random: &random))
+      write("dpx", "made-\(index)", DPXGrammar.mutate([], maxSize: 4096, random: &random))
+      write("cineon", "made-\(index)", DPXGrammar.mutateCineon([], maxSize: 4096, random: &random))
     }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for (index, file) in EXRGrammar.files.prefix(4).enumerated() {

@@ -30,6 +30,7 @@ struct Target: Sendable {
     jxr, webP, jp2,
     radiance,
     radiance, pfm,
+    radiance, pfm, dpx, cineon,
   ]
 }
 

@@ -29,6 +29,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "exr": ("exr",),
     "hdr": ("hdr",),
     "pfm": ("pfm",),
+    "dpx": ("dpx", "dpx-log", "pq-dpx", "hlg-dpx"),
     "rgba16f": ("rgba16f",),
 }
 """The kinds of output (`--to`) that a file of this extension can be. Others need `to` always."""

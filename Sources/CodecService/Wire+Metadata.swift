@@ -111,6 +111,17 @@ extension PlainReading: Fields {
   package static var blank: PlainReading { PlainReading() }
     try coder("exposure", &exposure)
     try coder("white", &white, in: .positive)
+    try coder("log", &log)
+  }
+}
+
+extension FilmLog: Fields {
+  package static var blank: FilmLog { FilmLog() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("black", &black)
+    try coder("white", &white)
+    try coder("gamma", &gamma)
+    try coder.demand(isUsable, "a logarithm whose white is not brighter than its black")
   }
 }
 

@@ -349,6 +349,7 @@ extension CodingOptions: Fields {
     try coder("deflatesInChunks", &deflatesInChunks)
     try coder("jxlEffort", &jxlEffort)
     try coder("exrCompression", &exrCompression)
+    try coder("dpxBits", &dpxBits)
   }
 }
 

@@ -12,6 +12,8 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JP2Decoder.self,
   RadianceDecoder.self,
   PFMDecoder.self,
+  DPXDecoder.self,
+  CineonDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -30,4 +32,5 @@ package let imageWriters: [any ImageWriter.Type] = [
   Y4MWriter.self,
   RadianceWriter.self,
   PFMWriter.self,
+  DPXWriter.self,
 ]

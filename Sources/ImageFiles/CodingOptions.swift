@@ -14,6 +14,8 @@ package struct CodingOptions: Sendable, Hashable {
   /// The effort of JPEG XL: 1 fastest ... 9 smallest; 0 chooses it by the quality.
   package var jxlEffort: Int
   package var exrCompression: EXRCompression
+  /// The bits of a sample in DPX: 10 or 16.
+  package var dpxBits = 10
 
   package init(
     quality: Int = 90, optimizesJPEG: Bool = false, pngEffort: Int = 1, deflatesInChunks: Bool = false,

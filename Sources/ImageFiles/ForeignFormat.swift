@@ -6,7 +6,6 @@ enum ForeignFormat {
     (0, Array("GIF8".utf8), "GIF"), (0, Array("BM".utf8), "BMP"),
     (0, Array("8BPS".utf8), "Photoshop (PSD)"), (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
     (0, [0x53, 0x80, 0xF6, 0x34], "Softimage PIC"),
-    (0, Array("SDPX".utf8), "DPX"), (0, Array("XPDS".utf8), "DPX"), (0, [0x80, 0x2A, 0x5F, 0xD7], "Cineon"),
     (0, Array("P5".utf8), "PGM"),
     (0, Array("P6".utf8), "PPM"), (0, Array("P7".utf8), "PAM"), (0, Array("qoif".utf8), "QOI"),
     (0, Array("DDS ".utf8), "DDS"), (1, Array("KTX".utf8), "KTX"), (0, Array("SIMPLE  =".utf8), "FITS"),

@@ -174,6 +174,7 @@ enum FieldSamples {
     limits.reading.exr.luminance = .absolute
     (limits.reading.exr.window, limits.reading.exr.emission) = (.data, .keep)
     (limits.reading.plain.exposure, limits.reading.plain.white) = (.apply, 2)
+    limits.reading.plain.log = FilmLog(black: 64, white: 940, gamma: 0.5)
     (limits.reading.camera.source, limits.reading.camera.crop) = (.sensor, .active)
     (limits.reading.jxr.white, limits.reading.jxr.alpha, limits.reading.jxr.peak) = (400, .keep, .measured)
     limits.reading.readsCinema = true
@@ -203,6 +204,7 @@ enum FieldSamples {
       contentHeadroom: 4.5,
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
+    rendition.coding.dpxBits = 16
     (rendition.light, rendition.space) = (light, NamedSpace.all[1])
     var carried = EXRCarried(width: 3, height: 4)
     (carried.left, carried.top, carried.pixelAspectRatio) = (-1, 2, 1.5)

@@ -22,6 +22,7 @@ import Testing
     "resize": ["2048", "1920x1080:fill", "50%"], "raw-exposure": ["-1"],
     "pair-white": ["match", "203"], "scene-exposure": ["-2.5"],
     "accept": ["good", "p95(dE-seen@4) < 2 and (words == 0 or not bias > 0.5)"],
+    "hdr-white": ["100"], "log-black": ["95", "64"], "log-white": ["685", "940"],
     "raw-white": ["5500", "5500:10", "0.3457:0.3585"], "raw-shadow-bias": ["0.01"],
   ]
 

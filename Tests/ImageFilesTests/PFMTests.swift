@@ -100,7 +100,7 @@ import Testing
       }
     }
     request.cicp.primaries = 9
-    #expect(try encodeImage(request).warnings.map(\.code) == ["pfm.primaries-dropped"])
+    #expect(try encodeImage(request).warnings.map(\.code) == ["pfm.colour-dropped"])
     #expect(throws: EncodeError.self) { try verifyEncoded(files, request) }
   }
 }

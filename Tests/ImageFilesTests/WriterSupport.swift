@@ -79,7 +79,7 @@ enum Writer {
       switch kind.curve {
       case .pq: CICP(9, 16, matrix, full: true)
       case .hlg: CICP(9, 18, matrix, full: true)
-      case .sdr: CICP(12, 13, matrix, full: true)
+      case .sdr: CICP(kind.primaries ?? 12, kind.transfer ?? 13, matrix, full: true)
       case .linear: CICP(9, 8, matrix, full: true)
       }
     return EncodeRequest(

@@ -144,7 +144,7 @@ extension MemoryNeed.Work {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)
     case .rendition:
       isVideo = choice.rendition.kind.format.keepsFrames
-      isWide = (choice.rendition.bitDepth ?? choice.rendition.kind.bitDepths[0]) == 32
+      isWide = choice.rendition.rendersFloats
       keepsChannels = choice.rendition.kind.format == .exr && choice.rendition.channels != .none
     case .recompress: isVideo = true
     case .extract: break

@@ -16,6 +16,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case hdr
   /// Portable float maps, of halves too.
   case pfm
+  case dpx, cineon
   /// Linear halves R, G, B, A with a JSON sidecar.
   case rgba16f
   /// A black picture of a recipe's size.

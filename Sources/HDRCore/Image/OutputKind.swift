@@ -52,11 +52,16 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   package let raw: RawFormat?
   /// The code of the primaries that files have unless a caller says otherwise; `nil`: the curve's.
   package let primaries: Int?
+  /// The code of an SDR signal's curve; `nil`: sRGB's.
+  package let transfer: Int?
+  /// True if the encoder takes light as planes of `float32`, whatever the depth of the file is.
+  package let takesFloats: Bool
 
   private init(
     _ name: String, _ format: FileFormat, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int]? = nil, isOpaque: Bool = false, statesLightLevel: Bool = false,
-    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil, primaries: Int? = nil
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil, primaries: Int? = nil,
+    transfer: Int? = nil, takesFloats: Bool = false
   ) {
     rawValue = name
     self.format = format
@@ -70,6 +75,8 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.hasSidecar = hasSidecar
     self.raw = raw
     self.primaries = primaries
+    self.transfer = transfer
+    self.takesFloats = takesFloats
   }
 
   /// True if code values have the full range by default. Y'CbCr of raw and Y4M files has the limited one, which video
@@ -117,6 +124,16 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "hdr", .hdr, extension: "hdr", .linear, .rgba16f, bitDepths: [32], isOpaque: true, primaries: CICP.Primaries.bt709)
   package static let pfm = OutputKind(
     "pfm", .pfm, extension: "pfm", .linear, .rgba16f, bitDepths: [32], isOpaque: true, primaries: CICP.Primaries.bt709)
+  package static let dpx = OutputKind(
+    "dpx", .dpx, extension: "dpx", .sdr, .rgba16, bitDepths: [10, 16], isOpaque: true, primaries: CICP.Primaries.bt709,
+    transfer: 1)
+  package static let dpxLog = OutputKind(
+    "dpx-log", .dpx, extension: "dpx", .linear, .rgba16f, bitDepths: [10, 16], isOpaque: true,
+    primaries: CICP.Primaries.bt709, takesFloats: true)
+  package static let pqDPX = OutputKind(
+    "pq-dpx", .dpx, extension: "dpx", .pq, .rgba16, bitDepths: [10, 16], isOpaque: true, hasSidecar: true)
+  package static let hlgDPX = OutputKind(
+    "hlg-dpx", .dpx, extension: "dpx", .hlg, .rgba16, bitDepths: [10, 16], isOpaque: true, hasSidecar: true)
   package static let rgba16f = OutputKind(
     "rgba16f", .rgba16f, extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -127,7 +144,7 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqJXL, hlgJXL, sdrJXL, linearJXL,
     pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
-    hdr, pfm,
+    hdr, pfm, dpx, dpxLog, pqDPX, hlgDPX,
   ]
 
   /// Kinds with a `RawFormat` after a colon, `pq-raw:p010`: every curve with every format that it fits.

@@ -12,6 +12,9 @@ package struct PlainReading: Sendable, Hashable {
   /// The luminance of 1.0 of a Radiance file in cd/m²; `nil`: reference white.
   package var white: Double?
 
+  /// The logarithm of film scans.
+  package var log = FilmLog()
+
   package init() {}
 
   /// The light of 1.0 of a Radiance file, as a factor of reference white.

@@ -345,7 +345,7 @@ package enum Planner {
     switch target.encoding {
     case .linear: break
     case .pq: steps.append(.encode(.pq))
-    case .sdr: steps.append(.encode(.sRGB))
+    case .sdr: steps.append(.encode(target.transfer.flatMap(TransferCurve.init(code:)) ?? .sRGB))
     case .hlg where recipe.writesScene(source):
       steps += [.matrix(.identity * RenderRecipe.sceneWhite), .encode(.hlg)]
     case .hlg:
@@ -406,7 +406,7 @@ extension OutputSignal {
       case .linear: CICP.Transfer.linear
       case .pq: CICP.Transfer.pq
       case .hlg: CICP.Transfer.hlg
-      case .sdr: CICP.Transfer.sRGB
+      case .sdr: self.transfer ?? CICP.Transfer.sRGB
       }
     let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
     let matrix =

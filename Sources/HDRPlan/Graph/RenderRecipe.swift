@@ -296,6 +296,8 @@ package struct OutputSignal: Sendable, Hashable {
   /// primaries are wider than BT.709, else 1.
   package var primaries: Int?
   package var encoding: Encoding
+  /// The H.273 code of the curve of an SDR signal; `nil`: sRGB's.
+  package var transfer: Int?
   /// An ICC profile instead of primaries and sRGB curve; SDR targets only.
   package var profile: OutputProfile?
   package var sink: SinkKind

@@ -23,7 +23,7 @@ package enum KindNames {
     ]
 
   package static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
-  package static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
+  package static func isSDR(_ kind: String) -> Bool { OutputKind(rawValue: kind)?.curve == .sdr }
   /// True if the kind keeps or extracts parts of a file.
   package static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
   /// Returns the file extension of a kind that is neither a rendition nor Adaptive HDR.

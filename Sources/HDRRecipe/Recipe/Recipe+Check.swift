@@ -57,6 +57,12 @@ extension Recipe {
         .setting(reading.image.name, output: index),
         "\(setting: reading.image.name) all is of all outputs: give it to the recipe alone")
     }
+    guard ReadingOptions(settings).plain.log.isUsable else {
+      let name = reading.logWhite.name
+      throw RecipeFault(
+        .setting(settings.words[name] == nil ? reading.logBlack.name : name, output: nil),
+        "\(setting: name) must be larger than \(setting: reading.logBlack.name)")
+    }
     guard let from = settings[Settings.reading.from] else { return }
     do throws(RawDescription.Fault) {
       let reading = ReadingOptions(settings)

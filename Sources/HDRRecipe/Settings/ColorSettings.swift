@@ -8,7 +8,8 @@ package struct ColorSettings: SettingGroup {
 
   package let primaries = SettingKey(
     "primaries", .outputSpace,
-    assumed: "bt2020 for HDR kinds, srgb for hdr and pfm; for sdr-* p3 when the source is wider than sRGB, else srgb",
+    assumed:
+      "bt2020 for HDR kinds, srgb for hdr, pfm, dpx and dpx-log; for sdr-* p3 when the source is wider than sRGB, else srgb",
     like: "output's space",
     "Primaries of the output; of linear outputs also a linear space by name, as with --to-space.")
   package let toSpace = SettingKey(

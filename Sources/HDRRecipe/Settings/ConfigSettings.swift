@@ -5,7 +5,7 @@ package struct ConfigSettings: SettingGroup {
 
   package let ocio = SettingKey(
     "ocio", .config, assumed: "$OCIO, else builtin:studio",
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*",
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*",
     because: "the file is kept as it is",
     """
     The config whose names --from-space, --to-space, --view and --look take: a file (.ocio, .ocioz), builtin:studio, builtin:cg, or a \
@@ -14,17 +14,18 @@ package struct ConfigSettings: SettingGroup {
     """)
   package let display = SettingKey(
     "ocio-display", .text("display"), assumed: "the first that has the view and fits the output",
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is", rare: true,
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
+    rare: true,
     "The display of a config whose view --view is; of adaptive-* files that of the HDR view.")
   package let look = SettingKey(
-    "look", .looks, assumed: "those of the view", on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*",
+    "look", .looks, assumed: "those of the view", on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*",
     because: "the file is kept as it is",
     """
     Looks of a config, before the view in the place of its own: NAME, or several as \"a, -b | c\", where - undoes a look \
     and | stands before what is taken when a file is missing. \"\" takes none.
     """)
   package let context = SettingKey(
-    "context", listOf: .variable, on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*",
+    "context", listOf: .variable, on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*",
     because: "the file is kept as it is", rare: true,
     "A variable of a config, as SHOT=sh010; it goes before the environment and the config's own value.")
 }

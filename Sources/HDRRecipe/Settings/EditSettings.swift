@@ -8,7 +8,7 @@ package struct EditSettings: SettingGroup {
 
   package let resize = SettingKey(
     "resize", .resize, assumed: "the picture's own size",
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
     """
     Size, by Lanczos in linear light, behind all filters: 2048 for the longer side, 1920x1080 to fit into, 1920x, x1080, \
     50%; with :fill to fill the box and cut what stands over, :stretch to change the shape, :enlarge to make small \
@@ -16,7 +16,8 @@ package struct EditSettings: SettingGroup {
     """)
   package let decodeScale = SettingKey(
     "decode-scale", .choice(DecodeScaleChoice.self, "scale"), standard: .whole,
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is", rare: true,
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
+    rare: true,
     """
     Decodes JPEGs, and their gain maps, at 1/2, 1/4 or 1/8 of their size at most (2, 4, 8) where resize makes them half \
     as large as that or smaller. Faster, but it averages codes instead of light. auto is 2 where resize comes first and \

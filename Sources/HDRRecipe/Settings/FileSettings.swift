@@ -34,8 +34,9 @@ package struct FileSettings: SettingGroup {
     "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
   package let depth = SettingKey(
     "depth", .integer(of: [8, 10, 12, 16, 32], "bits"), assumed: "10; for sdr-avif 8, for linear-tiff 16",
-    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif linear-tiff",
-    "Bits of a sample in HEIC and AVIF, where HDR has 10 or 12, and of floats in linear-tiff: 16 or 32.")
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif linear-tiff *dpx*",
+    "Bits of a sample in HEIC and AVIF, where HDR has 10 or 12, in DPX 10 or 16, and of floats in linear-tiff: 16 or 32."
+  )
   package let jpegOptimize = SettingKey(
     flag: "jpeg-optimize", on: "sdr-jpeg adaptive-jpeg", because: "other files have no such tables", rare: true,
     "Huffman tables of its own in each JPEG: a few percent smaller, the same pixels.")

@@ -9,22 +9,24 @@ package struct LightSettings: SettingGroup {
 
   package let headroom = SettingKey(
     "headroom", .headroom, assumed: "1 for sdr-*, else the content's own",
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f",
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f",
     because: serveAll, like: "display headroom",
     "Display headroom: peak over reference white, as a factor (4) or in stops (2ev).")
   package let dynamicRange = SettingKey(
-    "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f",
+    "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f",
     because: serveAll,
     """
     How much of the display the content may use: standard = 1, constrained-high = up to --constrained-limit, high = all. \
     Without a display, the content's own headroom bounds it.
     """)
   package let constrainedLimit = SettingKey(
-    "constrained-limit", .headroom, standard: .constrainedHigh, on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f",
+    "constrained-limit", .headroom, standard: .constrainedHigh,
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f",
     because: serveAll,
     rare: true, "Headroom of --dynamic-range constrained-high.")
   package let beyond = SettingKey(
-    "beyond", .choice(BeyondChoice.self, "rule"), standard: .automatic, on: "pq-* hlg-* linear-* exr hdr pfm rgba16f",
+    "beyond", .choice(BeyondChoice.self, "rule"), standard: .automatic,
+    on: "pq-* hlg-* linear-* dpx-log exr hdr pfm rgba16f",
     because: serveAll,
     rare: true,
     """
@@ -32,14 +34,14 @@ package struct LightSettings: SettingGroup {
     --headroom, --display or --dynamic-range state a display, else keep.
     """)
   package let display = SettingKey(
-    "display", .display, on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f", because: serveAll,
+    "display", .display, on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f", because: serveAll,
     like: "display headroom",
     "The display, as PEAK:WHITE in cd/m² (1000:100) or by name: "
       + DisplayPreset.all.map { "\($0.name) (\(shortest($0.display.peak)):\(shortest($0.display.white)))" }
       .joined(separator: ", ")
       + ". Its headroom is PEAK/WHITE; reference-mode shows PQ, HLG and SDR at the luminances that they say.")
   package let sdrBelow = SettingKey(
-    "sdr-below", .headroom, standard: .sdr, on: "pq-* hlg-* linear-* exr hdr pfm rgba16f", because: serveAll,
+    "sdr-below", .headroom, standard: .sdr, on: "pq-* hlg-* linear-* dpx-log exr hdr pfm rgba16f", because: serveAll,
     rare: true,
     "Displays of less headroom than this get what an SDR display gets: the SDR rendition or the SDR operator.")
   package let contentHeadroom = SettingKey(

@@ -35,6 +35,15 @@ package struct ReadingSettings: SettingGroup {
   package let hdrWhite = SettingKey(
     "hdr-white", .number(1e-3...1e6, "nits"), assumed: "reference white", rare: true,
     "Luminance of 1.0 of a Radiance file, in cd/m²: 1 for light that was calibrated.")
+  package let logBlack = SettingKey(
+    "log-black", .number(FilmLog.codes, "code"), standard: FilmLog().black, rare: true,
+    "Code of 10 bits that is black in logarithmic DPX and Cineon files.")
+  package let logWhite = SettingKey(
+    "log-white", .number(FilmLog.codes, "code"), standard: FilmLog().white, rare: true,
+    "Code of 10 bits that is reference white in logarithmic DPX and Cineon files.")
+  package let logGamma = SettingKey(
+    "log-gamma", .number(FilmLog.gammas, "gamma"), standard: FilmLog().gamma, rare: true,
+    "Gamma of the negative of logarithmic DPX and Cineon files, whose codes count 0.002 of density.")
   package let rawLook = SettingKey(
     "raw-look", .choice(RawLook.self, "look"), standard: .automatic,
     """
@@ -83,13 +92,13 @@ package struct ReadingSettings: SettingGroup {
     "cicp", .codePoints,
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
-    of what PNG and TIFF files say, too; of OpenEXR, Radiance and PFM files the \
+    of what PNG, TIFF, DPX and Cineon files say, too; of OpenEXR, Radiance and PFM files the \
     primaries, as 9/8. Other formats are refused.
     """)
   package let inputRange = SettingKey(
     "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
     """
-    Range of code values of HEIC and AVIF inputs, and of all with --from-space, whatever the file says, and of raw and \
+    Range of code values of HEIC, AVIF and DPX inputs, and of all with --from-space, whatever the file says, and of raw and \
     Y4M inputs that do not say theirs, before --range.
     """)
   package let chromaSiting = SettingKey(
@@ -138,6 +147,8 @@ extension ReadingOptions {
     (exr.luminance, exr.window, exr.emission) = (
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
+    plain.log = FilmLog(
+      black: values[reading.logBlack], white: values[reading.logWhite], gamma: values[reading.logGamma])
     camera = CameraReading(values)
     (jxr.white, jxr.alpha, jxr.peak) = (
       values[reading.jxrWhite], values[reading.jxrAlpha], values[reading.maxCLL]

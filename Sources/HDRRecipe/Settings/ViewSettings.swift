@@ -7,7 +7,8 @@ package struct ViewSettings: SettingGroup {
   package var scope: Setting.Scope { .recipe }
 
   package let view = SettingKey(
-    "view", .view, on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
+    "view", .view, on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*",
+    because: "the file is kept as it is",
     """
     How light of a scene (OpenEXR, linear floats) is shown: an output transform of ACES 2.0 or 1, or a view of the config \
     (--ocio) by its name; doctor --views lists all. PQ and HLG get its luminances; SDR, exr and rgba16f have its white \
@@ -24,7 +25,8 @@ package struct ViewSettings: SettingGroup {
     """)
   package let exposure = SettingKey(
     "scene-exposure", .number(-20...20, "stops"), standard: 0,
-    on: "pq-* hlg-* sdr-* linear-* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is", rare: true,
+    on: "pq-* hlg-* sdr-* linear-* *dpx* exr hdr pfm rgba16f adaptive-*", because: "the file is kept as it is",
+    rare: true,
     "Stops by which the scene is made brighter before filters, LUTs and --view.")
 }
 

@@ -54,6 +54,7 @@ extension OutputSignal {
     guard encoding != .linear else { return self }
     var signal = OutputSignal(
       primaries: primaries, encoding: encoding, sink: .rgba16, bitDepth: 16, chroma: .s444, isOpaque: isOpaque)
+    signal.transfer = transfer
     signal.profile = nil
     return signal
   }

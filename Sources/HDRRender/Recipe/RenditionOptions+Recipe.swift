@@ -22,6 +22,7 @@ extension RenditionOptions {
     case .gpu: coding.deflatesInChunks = true
     case nil: break
     }
+    if own.format == .dpx { coding.dpxBits = bitDepth ?? coding.dpxBits }
     coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
     coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
     channels = EXRChannelChoice(values[files.channels])

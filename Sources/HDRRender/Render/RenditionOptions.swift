@@ -58,15 +58,20 @@ package struct RenditionOptions: Sendable {
     return (target.keptChroma != nil || target.keepsPlanes) && !isEdited && chosen.luts.isEmpty
   }
 
+  /// True if the encoder gets light in binary32.
+  package var rendersFloats: Bool { kind.takesFloats || (bitDepth ?? kind.bitDepths[0]) == 32 }
+
   private var target: OutputSignal {
     let isPlanar = kind.layout == .planarYCC, depth = bitDepth ?? kind.bitDepths[0]
     // A single channel gets the smallest chroma planes.
     let sampling = kind.raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     var target = OutputSignal(
-      primaries: chosen.target.primaries, encoding: kind.curve, sink: depth == 32 ? .floatPlanes : kind.layout.sink,
+      primaries: chosen.target.primaries, encoding: kind.curve,
+      sink: rendersFloats ? .floatPlanes : kind.layout.sink,
       bitDepth: depth, chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true,
       isOpaque: kind.isOpaque, isPremultiplied: kind.takesPremultiplied)
     (target.profile, target.space) = (chosen.target.profile, chosen.target.space)
+    target.transfer = kind.transfer
     target.keepsPlanes = kind.raw != nil
     if kind == .sdrJPEG, !searchesQuality { target.keptChroma = coding.jpeg.chroma }
     return target

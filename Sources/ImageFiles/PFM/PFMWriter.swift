@@ -6,7 +6,7 @@ import HDRCore
 enum PFMWriter: PlainWriter {
   static let format = FileFormat.pfm
   static let title = "PFM"
-  static let statesPrimaries = false
+  static let statesColor = false
 
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let rows = try LinearRows(request.image, kind: request.kind)

@@ -6,12 +6,12 @@ import HDRCore
 protocol PlainWriter: ImageWriter {
   /// The format's name for users.
   static var title: String { get }
-  /// True if files say which primaries their samples have.
-  static var statesPrimaries: Bool { get }
+  /// True if files say which primaries and curve their samples have, whatever these are.
+  static var statesColor: Bool { get }
 }
 
 extension PlainWriter {
-  static var statesPrimaries: Bool { true }
+  static var statesColor: Bool { true }
 
   /// Returns the warnings about the parts of a request that the format has no place for.
   static func dropped(_ request: EncodeRequest) -> [Warning] {
@@ -26,13 +26,13 @@ extension PlainWriter {
     if request.kind.curve == .linear, request.white != ReferenceWhite.nits {
       warnings.append(warning("white", "the \(short(request.white)) cd/m² of 1.0"))
     }
-    if !statesPrimaries, request.space != nil || request.cicp.primaries != request.kind.primaries {
-      let code = request.cicp.primaries, name = request.space?.name ?? "code point \(code)"
+    if !statesColor, request.space != nil || request.cicp.primaries != request.kind.primaries {
+      let points = "\(request.cicp.primaries)/\(request.cicp.transfer)"
+      let readers: Message =
+        request.space.map { "those of \($0.name)" } ?? "code points \(points), here by \(setting: "cicp") \(points)"
       warnings.append(
         Warning(
-          "\(format.rawValue).primaries-dropped",
-          "\(title) does not say primaries: readers must be told those of \(name)"
-            + (request.space == nil ? ", here by \(setting: "cicp") \(code)/\(request.cicp.transfer)" : "")))
+          "\(format.rawValue).colour-dropped", "\(title) cannot say these colours: readers must be told \(readers)"))
     }
     return warnings
   }

@@ -5,6 +5,9 @@ package struct RawSidecar: Sendable, Hashable {
   /// The name in `RawFormat` of R G B A halves, which a sidecar need not state.
   static let half = "rgbah"
 
+  /// The name of samples in a DPX file, which has a header of its own.
+  static let dpx = "dpx"
+
   package var format = Self.half
   package var width: Int
   package var height: Int
@@ -23,7 +26,7 @@ package struct RawSidecar: Sendable, Hashable {
   package static let maxBytes = 1 << 16
 
   init(_ request: EncodeRequest) {
-    format = request.kind.raw?.name ?? Self.half
+    format = request.kind.raw?.name ?? (request.kind.format == .dpx ? Self.dpx : Self.half)
     (width, height) = (request.image.width, request.image.height)
     (primaries, transfer) = (request.cicp.primaries, request.cicp.transfer)
     (matrix, fullRange) = (request.cicp.matrix, request.cicp.fullRange)
@@ -79,7 +82,9 @@ package struct RawSidecar: Sendable, Hashable {
     self.height = height
     self.primaries = primaries
     format = fields["format"] ?? Self.half
-    guard RawFormat.named(format) != nil else { throw fault("has an unknown format, \(format.prefix(40))") }
+    guard format == Self.dpx || RawFormat.named(format) != nil else {
+      throw fault("has an unknown format, \(format.prefix(40))")
+    }
     if let name = fields["space"] {
       guard let known = NamedSpace.named(name) else { throw fault("has an unknown space, \(name.prefix(40))") }
       space = known

@@ -35,7 +35,7 @@ enum InfoCommand {
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
       decoder, cicp, icc, hdrKind, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
       camera raw), exr (of OpenEXR: space, chromaticities of red, green, blue and white, dataWindow and displayWindow as x, \
-      y, width, height, compression, channels, part, layer, pixelAspectRatio, parts, attributes), header (what headers of Radiance files say, by name), ocio (with --ocio or $OCIO: config, space, interopID, rule, ruleSpace, \
+      y, width, height, compression, channels, part, layer, pixelAspectRatio, parts, attributes), header (what headers of Radiance, PFM and DPX files say, by name), ocio (with --ocio or $OCIO: config, space, interopID, rule, ruleSpace, \
       isByRule), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
       toneMetadata, pictures and picture (of files with several), warnings, error (else null). Sizes are those of the stored picture; \
       headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.

@@ -126,6 +126,10 @@ extension NamedSpace {
 
   /// Finds a space by its own name, as messages between processes have it.
   package init?(rawValue: String) {
+    if let film = FilmLog(spaceName: rawValue) {
+      self = film.space
+      return
+    }
     guard let space = Self.named(rawValue), space.name == rawValue else { return nil }
     self = space
   }
