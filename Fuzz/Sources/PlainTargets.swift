@@ -6,6 +6,9 @@ extension Target {
   static let pfm = plain("pfm", PFMDecoder.self, [.pfm], PFMGrammar.mutate)
   static let dpx = plain("dpx", DPXDecoder.self, [.dpx, .dpxLog, .pqDPX, .hlgDPX], DPXGrammar.mutate)
   static let cineon = plain("cineon", CineonDecoder.self, [], DPXGrammar.mutateCineon)
+  static let pnm = plain("pnm", PNMDecoder.self, [], SimpleGrammar.pnm)
+  static let bmp = plain("bmp", BMPDecoder.self, [], SimpleGrammar.bmp)
+  static let qoi = plain("qoi", QOIDecoder.self, [], SimpleGrammar.qoi)
 
   /// Makes the target of a format without a library: files as they are, and pictures that are written and read again.
   private static func plain(
@@ -208,6 +211,64 @@ enum DPXGrammar {
     file[681] = random.one(in: 12) ? 1 : 5
     put(random.pick([0, 0, 4, 0xFFFF_FFFF]), 684)
     file += (0..<(4 * width + 4) * height - random.below(2)).map { _ in UInt8(random.below(256)) }
+    return Array(file.prefix(maxSize))
+  }
+}
+
+/// PNM, BMP and QOI files.
+enum SimpleGrammar {
+  @Sendable static func pnm(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    let isGrey = random.one(in: 2), width = random.below(9), height = random.below(9)
+    let largest = random.pick([1, 7, 100, 255, 256, 1000, 1023, 4095, 65_535, 70_000])
+    var text = isGrey ? "P5" : "P6"
+    for number in [width, height, largest] {
+      text += random.pick([" ", "\n", "\t", " # a\n", "#\r"]) + "\(random.one(in: 16) ? random.number() : number)"
+    }
+    var file = Array((text + "\n").utf8)
+    let count = width * height * (isGrey ? 1 : 3) + random.pick([0, 0, 0, -1, 1])
+    for _ in 0..<max(0, count) {
+      let code = random.below(random.one(in: 64) ? 65_536 : largest + 1)
+      file += largest > 255 ? [UInt8(code >> 8 & 255), UInt8(code & 255)] : [UInt8(code & 255)]
+    }
+    return Array(file.prefix(maxSize))
+  }
+
+  @Sendable static func bmp(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    func u32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func odd(_ value: Int) -> Int { random.one(in: 24) ? random.number() : value }
+    let size = random.pick([40, 40, 52, 56, 108, 124, 124, 12]), depth = random.pick([24, 32, 16, 8])
+    let compression = depth == 24 ? 0 : random.pick([0, 3, 3, 6, 1, 4]), width = 1 + random.below(9)
+    let height = random.pick([1, -1]) * (1 + random.below(7))
+    var file = Array("BM".utf8) + u32(0) + u32(0) + u32(odd(14 + max(size, 56) + 16)) + u32(odd(size)) + u32(odd(width))
+    file += u32(odd(height)) + [1, 0, UInt8(depth), 0] + u32(odd(compression)) + [UInt8](repeating: 0, count: 20)
+    let masks = random.pick([
+      [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000], [0xF800, 0x7E0, 0x1F, 0], [0x3FF, 0xFFC00, 0x3FF0_0000, 0xC000_0000],
+      [0, 0xFF, 0xFF, 0],
+    ])
+    file += masks.flatMap(u32) + Array(random.pick(["BGRs", " niW", "DEBM", "KNIL"]).utf8)
+    file += [UInt8](repeating: 0, count: 52) + u32(odd(140)) + u32(odd(random.below(300)))
+    file += (0..<((width * 4 + 4) * 8 + 80 - random.below(100))).map { _ in UInt8(random.below(256)) }
+    return Array(file.prefix(maxSize))
+  }
+
+  @Sendable static func qoi(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
+    func u32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    let width = 1 + random.below(20), height = 1 + random.below(9)
+    var file = Array("qoif".utf8) + u32(random.one(in: 24) ? random.number() : width) + u32(height)
+    file += [random.pick([3, 4, 4, 5]), random.pick([0, 0, 1, 2])]
+    while file.count < 22 + width * height * (random.one(in: 200) ? 0 : 3) {
+      switch random.below(6) {
+      case 0: file += [0xFE] + (0..<3).map { _ in UInt8(random.below(256)) }
+      case 1: file += [0xFF] + (0..<4).map { _ in UInt8(random.below(256)) }
+      case 2: file.append(UInt8(random.below(64)))
+      case 3: file.append(UInt8(0x40 + random.below(64)))
+      case 4: file += [UInt8(0x80 + random.below(64)), UInt8(random.below(256))]
+      default: file.append(UInt8(0xC0 + random.below(62)))
+      }
+    }
     return Array(file.prefix(maxSize))
   }
 }

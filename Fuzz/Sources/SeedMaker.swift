@@ -76,6 +76,9 @@ struct SeedMaker {
       write("radiance", "made-\(index)", RadianceGrammar.mutate([], maxSize: 4096, random: &random))
       write("pfm", "made-\(index)", PFMGrammar.mutate([], maxSize: 4096, random: &random))
       write("dpx", "made-\(index)", DPXGrammar.mutate([], maxSize: 4096, random: &random))
+      write("pnm", "made-\(index)", SimpleGrammar.pnm([], maxSize: 4096, random: &random))
+      write("bmp", "made-\(index)", SimpleGrammar.bmp([], maxSize: 4096, random: &random))
+      write("qoi", "made-\(index)", SimpleGrammar.qoi([], maxSize: 4096, random: &random))
       write("cineon", "made-\(index)", DPXGrammar.mutateCineon([], maxSize: 4096, random: &random))
     }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }

@@ -31,6 +31,7 @@ struct Target: Sendable {
     radiance,
     radiance, pfm,
     radiance, pfm, dpx, cineon,
+    radiance, pfm, dpx, cineon, pnm, bmp, qoi,
   ]
 }
 

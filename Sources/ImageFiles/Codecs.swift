@@ -14,6 +14,9 @@ let imageDecoders: [any ImageDecoder.Type] = [
   PFMDecoder.self,
   DPXDecoder.self,
   CineonDecoder.self,
+  PNMDecoder.self,
+  BMPDecoder.self,
+  QOIDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]

@@ -3,11 +3,10 @@ import PlainData
 /// Common formats that are not read here, recognized by their first bytes, so that the error names them.
 enum ForeignFormat {
   private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
-    (0, Array("GIF8".utf8), "GIF"), (0, Array("BM".utf8), "BMP"),
+    (0, Array("GIF8".utf8), "GIF"),
     (0, Array("8BPS".utf8), "Photoshop (PSD)"), (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
     (0, [0x53, 0x80, 0xF6, 0x34], "Softimage PIC"),
-    (0, Array("P5".utf8), "PGM"),
-    (0, Array("P6".utf8), "PPM"), (0, Array("P7".utf8), "PAM"), (0, Array("qoif".utf8), "QOI"),
+    (0, Array("P7\n".utf8), "PAM"), (0, Array("P4\n".utf8), "PBM"),
     (0, Array("DDS ".utf8), "DDS"), (1, Array("KTX".utf8), "KTX"), (0, Array("SIMPLE  =".utf8), "FITS"),
     (0, [0x57, 0x4D, 0x50], "JPEG XR without its container"),
     (4, Array("ftypqt".utf8), "a QuickTime movie"), (4, Array("ftypisom".utf8), "an MP4 movie"),

@@ -17,6 +17,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable float maps, of halves too.
   case pfm
   case dpx, cineon
+  case pnm, bmp, qoi
   /// Linear halves R, G, B, A with a JSON sidecar.
   case rgba16f
   /// A black picture of a recipe's size.

@@ -92,7 +92,7 @@ package struct ReadingSettings: SettingGroup {
     "cicp", .codePoints,
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
-    of what PNG, TIFF, DPX and Cineon files say, too; of OpenEXR, Radiance and PFM files the \
+    of what PNG, TIFF, DPX, Cineon, PNM, BMP and QOI files say, too; of OpenEXR, Radiance and PFM files the \
     primaries, as 9/8. Other formats are refused.
     """)
   package let inputRange = SettingKey(
@@ -153,8 +153,8 @@ extension ReadingOptions {
     (jxr.white, jxr.alpha, jxr.peak) = (
       values[reading.jxrWhite], values[reading.jxrAlpha], values[reading.maxCLL]
     )
-    readsCinema = values[reading.fromDCI]
     (plain.exposure, plain.white) = (values[reading.hdrExposure], values[reading.hdrWhite])
+    readsCinema = values[reading.fromDCI]
     fullRange = values[reading.inputRange].map { $0 == .full }
     space = values[reading.fromSpace].flatMap { values.usesConfig ? .ofConfig : $0.known }
     if from == nil && cicp == nil && siting == nil { return }
