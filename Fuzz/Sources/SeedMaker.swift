@@ -72,7 +72,7 @@ struct SeedMaker {
       if let file = try? encodeImage(request).main { write("tiff", "made-" + kind.rawValue, file) }
     }
     for index in 0..<16 {
-      var random = Random(seed: UInt64(100 + index))
+      var random = Random(seed: UInt32(100 + index))
       write("radiance", "made-\(index)", RadianceGrammar.mutate([], maxSize: 4096, random: &random))
       write("pfm", "made-\(index)", PFMGrammar.mutate([], maxSize: 4096, random: &random))
       write("dpx", "made-\(index)", DPXGrammar.mutate([], maxSize: 4096, random: &random))
