@@ -15,7 +15,7 @@ extension Target {
     _ name: String, _ decoder: any PlainDecoder.Type, _ kinds: [OutputKind],
     _ mutate: @escaping @Sendable ([UInt8], Int, inout Random) -> [UInt8]
   ) -> Target {
-    Target(name, maxLength: 4096, mutate: mutate) { bytes in
+    Target(name, maxLength: 1 << 13, mutate: mutate) { bytes in
       if bytes.first == mark, let kind = kinds.first {
         let rest = bytes.dropFirst()
         return writtenAnew(kinds[Int(rest.first ?? 0) % kinds.count], rest, kind.format)

@@ -201,6 +201,13 @@ struct SeedMaker {
     case "jp2", "jph", "jpx", "j2k", "j2c", "jhc": write("jp2", name, bytes)
     case "webp": write("webp", name, bytes)
     case "jxr", "wdp": write("jxr", name, bytes)
+    case "hdr": write("radiance", name, bytes)
+    case "pfm", "phm": write("pfm", name, bytes)
+    case "dpx": write("dpx", name, bytes)
+    case "cin": write("cineon", name, bytes)
+    case "ppm", "pgm": write("pnm", name, bytes)
+    case "bmp": write("bmp", name, bytes)
+    case "qoi": write("qoi", name, bytes)
     case "jxl":
       write("jxl", name, bytes)
       if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
