@@ -80,7 +80,7 @@ package struct FileInspection: Sendable {
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "sensor": source.sensor.map { $0.json } ?? .null,
       "exr": source.exr.map { $0.json } ?? .null,
-      "header": .object(source.header.map { JSON.Field($0.name, .string($0.text)) }),
+      "header": Self.json(source.header),
       "ocio": config.map { Self.json($0.title, $0.finding) } ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
@@ -147,6 +147,19 @@ package struct FileInspection: Sendable {
       "config": .string(title), "space": .maybe(finding.space), "interopID": .maybe(finding.interopID),
       "rule": .maybe(finding.rule), "ruleSpace": .maybe(finding.ruleSpace), "isByRule": .bool(finding.isByRule),
     ]
+  }
+
+  /// Returns the fields of a header by name. Texts of fields that repeat follow each other.
+  private static func json(_ header: [HeaderField]) -> JSON {
+    var fields: [(name: String, text: String)] = []
+    for field in header {
+      if let index = fields.firstIndex(where: { $0.name == field.name }) {
+        fields[index].text += "; " + field.text
+      } else {
+        fields.append((field.name, field.text))
+      }
+    }
+    return .object(fields.map { JSON.Field($0.name, .string($0.text)) })
   }
 
   private static func json(_ check: StandardCheck) -> JSON {

@@ -131,6 +131,12 @@ struct PlainFormatTests {
     #expect(try render(file, ["--to", "exr"]).errors.contains("--hdr-exposure apply divides them [hdr.exposure]"))
     let told = try Program.run(["info", file])
     #expect(told.output.contains("  header    EXPOSURE 4\n"), "\(told.output)")
+    let twice = try folder.file(
+      "twice.hdr", text.replacingOccurrences(of: "EXPOSURE=4", with: "EXPOSURE=2\nEXPOSURE=3"))
+    #expect(try Program.run(["info", "--json", twice]).status == 65)
+    let whole = try folder.file(
+      "whole.hdr", Array(try String(contentsOfFile: twice, encoding: .utf8).utf8) + [1, 2, 3, 129, 4, 5, 6, 129])
+    #expect(try Program.run(["info", "--json", whole]).output.contains("\"EXPOSURE\":\"2; 3\""))
     let film = try folder.file(
       "film.dpx", DPXBuilder { ($0.transfer, $0.data) = (3, [UInt8](repeating: 0x80, count: 64)) }.bytes)
     // 0x80808080 holds code 514 first.
