@@ -12,7 +12,9 @@ enum QOIDecoder: PlainDecoder {
 
   private static let place = "QOI header"
   private static let magic = Array("qoif".utf8)
-  private static let headerBytes = 14, mostPixelsOfAByte = 62
+  /// The bytes of the header, and those that mark the end.
+  private static let headerBytes = 14, endBytes = 8
+  private static let mostPixelsOfAByte = 62
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: magic) }
 
@@ -26,7 +28,9 @@ enum QOIDecoder: PlainDecoder {
       throw .malformed(where: place, what: "\(channels) channels of colour space \(space)")
     }
     let pixels = try checkedPixels(width, height, limits, place: place)
-    guard (bytes.count - headerBytes) * mostPixelsOfAByte >= pixels else { throw .truncated(where: "QOI pixels") }
+    guard (bytes.count - headerBytes - endBytes) * mostPixelsOfAByte >= pixels else {
+      throw .truncated(where: "QOI pixels")
+    }
     let image = SampleImage.codes(width: width, height: height, isGrey: false, bits: 8)
     let transfer = space == 1 ? CICP.Transfer.linear : CICP.Transfer.sRGB
     return PlainPicture(
@@ -52,7 +56,7 @@ enum QOIDecoder: PlainDecoder {
   ) throws(DecodeError) {
     var seen = [Pixel](repeating: Pixel(a: 0), count: 64), pixel = Pixel(), position = headerBytes, run = 0
     func byte() throws(DecodeError) -> UInt8 {
-      guard position < bytes.count else { throw .truncated(where: "QOI pixels") }
+      guard position < bytes.count - endBytes else { throw .truncated(where: "QOI pixels") }
       defer { position += 1 }
       return bytes[position]
     }
