@@ -40,7 +40,7 @@ struct DPXColor {
     case 5, 6: state(primaries, 1)
     case 7...10: state(primaries, 6)
     default:
-      state(primaries, CICP.Transfer.sRGB)
+      color.encoding = .cicp(primaries: primaries, transfer: CICP.Transfer.sRGB)
       let name = header.transfer < Self.transfers.count ? " (\(Self.transfers[header.transfer]))" : ""
       assume("transfer \(header.transfer)\(name) says no curve; sRGB is assumed")
     }
