@@ -59,7 +59,7 @@ struct PlainFormatTests {
     #expect(rows.count == files.count)
     for (file, row) in rows {
       let isForeign = file.pathExtension == "pic"
-      #expect(row["status"] as? String == (isForeign ? "failed" : "ok"), "\(file.lastPathComponent): \(row)")
+      #expect((row["status"] as? String == "failed") == isForeign, "\(file.lastPathComponent): \(row)")
       #expect(row["code"] as? String == (isForeign ? "decode.unsupported" : nil), "\(file.lastPathComponent)")
       if !isForeign { #expect(row["format"] as? String == formats[file.pathExtension], "\(file.lastPathComponent)") }
     }
@@ -77,7 +77,7 @@ struct PlainFormatTests {
     ]
     for (file, row) in rows {
       let name = file.deletingPathExtension().lastPathComponent, code = row["code"] as? String
-      #expect((row["status"] as? String == "ok") == harmless.contains(name), "\(name): \(row)")
+      #expect((row["status"] as? String != "failed") == harmless.contains(name), "\(name): \(row)")
       #expect(code == nil || code?.hasPrefix("decode.") == true && code != "decode.library", "\(name): \(code ?? "")")
     }
   }
@@ -137,9 +137,10 @@ struct PlainFormatTests {
     let whole = try folder.file(
       "whole.hdr", Array(try String(contentsOfFile: twice, encoding: .utf8).utf8) + [1, 2, 3, 129, 4, 5, 6, 129])
     #expect(try Program.run(["info", "--json", whole]).output.contains("\"EXPOSURE\":\"2; 3\""))
+    // Code 514 in all channels.
+    let word: [UInt8] = [0x80, 0xA0, 0x28, 0x08]
     let film = try folder.file(
-      "film.dpx", DPXBuilder { ($0.transfer, $0.data) = (3, [UInt8](repeating: 0x80, count: 64)) }.bytes)
-    // 0x80808080 holds code 514 first.
+      "film.dpx", DPXBuilder { ($0.transfer, $0.data) = (3, (0..<64).map { word[$0 % 4] }) }.bytes)
     let usual = try light(film)[0], other = try light(film, ["--log-white", "514"])[0]
     #expect(abs(other - 1) < 2e-3 && usual < 0.5)
     #expect(try render(film, ["--to", "exr", "--log-white", "50"]).status == 64)
