@@ -141,8 +141,9 @@ import Testing
   @Test func oddHeadersAreReadWithAWarning() throws {
     for (change, codes) in [
       ({ $0.elements = 2 }, ["dpx.elements"]), ({ $0.orientation = 8 }, ["dpx.orientation"]),
-      ({ $0.orientation = 0xFFFF }, []), ({ ($0.elementOffset, $0.encoding) = (10, 0xFFFF) }, []),
-      ({ $0.offset = 0x7FFF_FFFF }, []), ({ $0.gap = 0xFFFF_FFFF }, []), ({ $0.packing = 0xFFFF }, []),
+      ({ $0.orientation = 0xFFFF }, []), ({ ($0.elementOffset, $0.encoding) = (10, 0xFFFF) }, ["dpx.offset"]),
+      ({ $0.offset = 0x7FFF_FFFF }, ["dpx.offset"]), ({ $0.elementOffset = 0 }, []), ({ $0.gap = 0xFFFF_FFFF }, []),
+      ({ $0.packing = 0xFFFF }, []),
     ] as [((inout DPXBuilder) -> Void, [String])] {
       #expect(Plain.codes(try Plain.read(DPXBuilder(change).bytes)) == codes)
     }

@@ -74,6 +74,10 @@ struct DPXHeader {
     if turn >= Self.orientations.count, turn != 0xFFFF {
       warnings.append(Warning("dpx.orientation", "orientation \(turn) is unknown; the picture is shown as stored"))
     }
+    if start != fields.u32(4) || ![0, 0xFFFF_FFFF, start].contains(fields.u32(at + 28)) {
+      warnings.append(
+        Warning("dpx.offset", "the header names two places for the samples; they are read from byte \(start) on"))
+    }
     if elements > 1 {
       warnings.append(Warning("dpx.elements", "of \(elements) image elements element \(index + 1) is read"))
     }
