@@ -13,7 +13,7 @@ enum PNGGrammar {
 
   private static let names = [
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "tEXt",
-    "zTXt", "iTXt", "eXIf", "acTL", "mDCv", "cLLi",
+    "zTXt", "iTXt", "eXIf", "acTL", "mDCv", "cLLi", "gmAP", "gdAT", "gMAP", "gDAT",
   ]
 
   private static let usual: [String: [UInt8]] = [
@@ -24,7 +24,18 @@ enum PNGGrammar {
     "iTXt": Array("XML:com.adobe.xmp\0\0\0\0\0<a/>".utf8), "IHDR": u32(8) + u32(8) + [8, 2, 0, 0, 0],
     // "p", method 0, and 132 bytes of zlib stream that say nothing.
     "iCCP": [0x70, 0, 0] + HEIFGrammar.hex("789c6300010000000500010d0a2db4"),
+    "gmAP": [0, 0, 0, 0], "gdAT": map,
   ]
+
+  /// A grey map of one pixel, with its metadata.
+  private static let map: [UInt8] = {
+    let metadata = HEIFGrammar.hex("0000000040") + [0, 1, 2, 1, 0, 1, 2, 1, 1, 1, 1, 64, 1, 64].flatMap(u32)
+    let chunks: [(String, [UInt8])] = [
+      ("IHDR", u32(1) + u32(1) + [8, 0, 0, 0, 0]), ("gmAP", metadata),
+      ("IDAT", HEIFGrammar.hex("7801010200fdff00ff01010100")), ("IEND", []),
+    ]
+    return PNGChunks.signature + chunks.flatMap { Chunk(name: Array($0.0.utf8), payload: $0.1).bytes }
+  }()
 
   @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
     if random.one(in: 8) { return blindly(bytes, maxSize: maxSize) }

@@ -155,7 +155,7 @@ import Testing
 
   @Test("a gain map in private chunks of a PNG is said to be ignored")
   func privateGainMap() throws {
-    for chunks in [TinyPNG.chunk("gmAP", [0, 1]), TinyPNG.chunk("gdAT", [0, 1])] {
+    for chunks in [TinyPNG.chunk("gMAP", [0, 1]), TinyPNG.chunk("gDAT", [0, 1])] {
       let file = TinyPNG.file(width: 1, height: 1, depth: 8, type: 2, chunks: chunks, rows: [[1, 2, 3]])
       let source = try decodeImage(file)
       #expect(source.gainMap == nil && codes(source) == ["gainmap.png-private"])

@@ -73,7 +73,7 @@ package struct GainMap: Sendable {
   /// The light metadata of the alternate rendition, as far as the file states it.
   package var alternateLight = LightMetadata()
   /// The places in the file that carried the map, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf",
-  /// "gcontainer", "scan".
+  /// "gcontainer", "scan", "jhgm", "tiff", "png-gdat".
   package var bindings: [String]
 
   package init(

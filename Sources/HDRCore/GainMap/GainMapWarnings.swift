@@ -26,12 +26,17 @@ package enum GainMapWarnings {
     Entry(code: "gainmap.aspect", effect: .used, meaning: "the map's shape is more than 2 % off the picture's"),
     Entry(
       code: "gainmap.auxiliary", effect: .ignored, meaning: "an auxiliary map of unknown type, or without metadata"),
+    Entry(
+      code: "gainmap.base", effect: .ignored, meaning: "a map for an SDR base on a PNG that is PQ or HLG"),
     Entry(code: "gainmap.brand", effect: .ignored, meaning: "a tmap item in a file without the brand tmap"),
     Entry(
       code: "gainmap.color", effect: .used,
       meaning: "the alternate's colour in a jhgm box cannot be read; the base's primaries are assumed"),
     Entry(
-      code: "gainmap.decode", effect: .ignored, meaning: "the map of a HEIF, AVIF or JPEG XL file cannot be decoded"),
+      code: "gainmap.damaged", effect: .ignored, meaning: "the map of a PNG file in a chunk whose checksum is wrong"),
+    Entry(
+      code: "gainmap.decode", effect: .ignored,
+      meaning: "the map of a HEIF, AVIF, JPEG XL or PNG file cannot be decoded"),
     Entry(code: "gainmap.equal-headrooms", effect: .used, meaning: "both headrooms are equal: the base is shown"),
     Entry(
       code: "gainmap.frame", effect: .ignored,
@@ -44,12 +49,17 @@ package enum GainMapWarnings {
     Entry(code: "gainmap.legacy", effect: .used, meaning: "metadata in libultrahdr's draft layout"),
     Entry(
       code: "gainmap.makernote", effect: .used, meaning: "a headroom tag of Apple's maker note that is no fraction"),
-    Entry(code: "gainmap.metadata", effect: .ignored, meaning: "the map of a TIFF file without hdrgm XMP"),
+    Entry(
+      code: "gainmap.metadata", effect: .ignored,
+      meaning: "the map of a TIFF file without hdrgm XMP, of a PNG without gmAP"),
     Entry(code: "gainmap.missing", effect: .ignored, meaning: "a JPEG file announces a map and has none"),
+    Entry(code: "gainmap.nested", effect: .used, meaning: "the map of a PNG file that has a map of its own"),
     Entry(code: "gainmap.offset", effect: .used, meaning: "a negative offset"),
+    Entry(code: "gainmap.order", effect: .used, meaning: "the map of a PNG file behind its pixels"),
     Entry(code: "gainmap.pixels", effect: .ignored, meaning: "the map of a JPEG file cannot be decoded"),
     Entry(
-      code: "gainmap.png-private", effect: .ignored, meaning: "the map of a PNG file, in private gmAP and gdAT chunks"),
+      code: "gainmap.png-private", effect: .ignored,
+      meaning: "the map of a PNG file in chunks gMAP and gDAT, on whose layout nobody has agreed"),
     Entry(code: "gainmap.prefix", effect: .used, meaning: "a tmap payload without its version byte"),
     Entry(
       code: "gainmap.primary", effect: .used, meaning: "the tmap item is the primary item; its base is the picture"),

@@ -9,13 +9,19 @@ struct PNGChunks {
     var payload: Range<Int>
     /// True if the chunk comes before PLTE and the first IDAT, as colour chunks must.
     var isEarly: Bool
+    /// True if the chunk comes behind an IDAT.
+    var isLate = false
+    /// True if the CRC is another one, which only chunks of gain maps may have here.
+    var isDamaged = false
   }
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   static let maxChunks = 1 << 20
+  /// The chunks whose damage costs the gain map and leaves the picture.
+  static let gainMapNames: Set<String> = ["gmAP", "gdAT", "gMAP", "gDAT"]
 
   let bytes: [UInt8]
-  /// All chunks except IDAT and IEND, with CRC checked.
+  /// All chunks except IDAT and IEND; the CRC of all but a gain map's is right.
   private(set) var chunks: [Chunk] = []
 
   private(set) var width = 0
@@ -56,11 +62,15 @@ struct PNGChunks {
         guard hasData else { throw .malformed(where: "PNG", what: "no IDAT") }
         return
       default:
-        guard crc == pngCRC32(bytes[payload.startIndex - 4..<payload.endIndex]) else {
+        let isDamaged = crc != pngCRC32(bytes[payload.startIndex - 4..<payload.endIndex])
+        guard !isDamaged || Self.gainMapNames.contains(name) else {
           throw .malformed(where: "PNG \(name)", what: "wrong CRC")
         }
         if name == "IHDR" { try readHeader(payload) }
-        chunks.append(Chunk(name: name, payload: payload.indices, isEarly: !hasData && !hasPalette))
+        chunks.append(
+          Chunk(
+            name: name, payload: payload.indices, isEarly: !hasData && !hasPalette, isLate: hasData,
+            isDamaged: isDamaged))
         if name == "PLTE" { hasPalette = true }
       }
     }
@@ -93,6 +103,19 @@ struct PNGChunks {
   var repeated: [(name: String, count: Int)] {
     let names = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM", "cLLI", "mDCV", "eXIf"]
     return names.map { name in (name, chunks.count { $0.name == name }) }.filter { $0.count > 1 }
+  }
+
+  /// The file without the damaged chunks of a gain map, which libpng refuses.
+  var soundBytes: [UInt8] {
+    let damaged = chunks.filter(\.isDamaged).map(\.payload)
+    if damaged.isEmpty { return bytes }
+    var result: [UInt8] = [], at = 0
+    for payload in damaged {
+      // Length and name come before a payload, the CRC behind it.
+      result += bytes[at..<payload.lowerBound - 8]
+      at = payload.upperBound + 4
+    }
+    return result + bytes[at...]
   }
 
   func all(_ name: String) -> [ArraySlice<UInt8>] { chunks.filter { $0.name == name }.map { bytes[$0.payload] } }

@@ -4,7 +4,8 @@ import HDRCore
 import PlainData
 
 /// Reads PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP,
-/// sRGB, gAMA, cHRM, eXIf and XMP. ISA-L reads pixels of plain pictures, libpng those of others; all else is read here.
+/// sRGB, gAMA, cHRM, eXIf and XMP; a gain map in gmAP and gdAT. ISA-L reads pixels of plain pictures, libpng those of
+/// others; all else is read here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
 /// for JPEG. Source: W3C PNG (third edition).
@@ -46,23 +47,21 @@ package enum PNGDecoder: ImageDecoder {
     if png.first("acTL") != nil {
       warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))
     }
-    if ["gmAP", "gdAT"].contains(where: { png.first($0) != nil }) {
-      warnings.append(
-        Warning(
-          "gainmap.png-private",
-          "the gain map in gmAP and gdAT chunks is ignored: no standard describes them; the base is read"))
-    }
+    let stated = try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color
+    let search = PNGGainMapSearch(base: png, color: stated, request: request, limits: limits)
     return SourceImage(
-      format: .png, image: image, color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,
+      format: .png, image: image, color: stated,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
-      light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
+      gainMap: search.find(warnings: &warnings), light: light, exif: exif?.bytes,
+      xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: "libpng " + pngLibraryVersion)
   }
 
   // MARK: Pixels
 
-  private static func samples(
-    _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool, warnings: inout [Warning]
+  static func samples(
+    _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool = false,
+    warnings: inout [Warning]
   ) throws(DecodeError) -> SampleImage {
     let isGrey = png.colorType == 0 || png.colorType == 4
     // A transparency key is not allowed in pictures with alpha; libpng ignores it.
@@ -77,7 +76,7 @@ package enum PNGDecoder: ImageDecoder {
       width: UInt32(png.width), height: UInt32(png.height), bit_depth: UInt32(format.bytes * 8),
       channels: UInt32(channels), by_libpng: allByLibpng ? 1 : 0)
     var result = hdr_png_result()
-    png.bytes.withUnsafeBufferPointer {
+    png.soundBytes.withUnsafeBufferPointer {
       hdr_png_read(
         $0.baseAddress, $0.count, &layout, UInt32(clamping: limits.maxSide),
         buffer.base.assumingMemoryBound(to: UInt8.self), row, &result)
