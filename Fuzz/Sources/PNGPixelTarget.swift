@@ -39,6 +39,33 @@ extension Target {
       guard let read = outcome(file, allByLibpng: allByLibpng).image else { fatalError("a file that is not read") }
       demand(samples(read) == samples(expected), "other samples than were written")
     }
+    writeWithMap(image, isGrey: made.choices.1 % 2 == 0, coding: request.coding)
+  }
+
+  /// Writes a picture as base and gain map of a PNG, and reads both again.
+  private static func writeWithMap(_ image: SampleImage, isGrey: Bool, coding: CodingOptions) {
+    let map = isGrey ? image.firstChannel : image
+    let metadata = GainMapMetadata(
+      kind: .iso, baseHeadroom: 0, alternateHeadroom: 2, min: [0, 0, 0], max: [2, 2, 2], usesBaseColorSpace: !isGrey)
+    var request = AdaptiveRequest(
+      container: .png, base: .samples(image), baseColor: AdaptiveColor(cicp: .sRGB), map: .samples(map),
+      mapColor: CICP(2, 2, 0, full: true), metadata: metadata,
+      // A grey map of other primaries is written as R = G = B.
+      alternateColor: AdaptiveColor(cicp: CICP(coding.deflatesInChunks ? 9 : 1, 16, 0, full: true)))
+    (request.effort, request.deflatesInChunks) = (coding.pngEffort, coding.deflatesInChunks)
+    guard let file = try? encodeAdaptive(request), (try? verifyAdaptive(file, request)) != nil,
+      let read = try? decodeImage(file.main), let found = read.gainMap
+    else { fatalError("a gain map that is not written, or not read") }
+    var base = image, expected = map
+    (base.alpha, expected.alpha) = (nil, nil)
+    demand(samples(read.image) == samples(base), "another base than was written")
+    if isGrey, found.image.model == .rgb {
+      expected = found.image.firstChannel
+      demand(samples(expected) == samples(map), "another grey map than was written")
+      expected.channels = found.image.channels
+      expected.model = .rgb
+    }
+    demand(samples(found.image) == samples(expected), "another map than was written")
   }
 
   private static func outcome(_ bytes: [UInt8], allByLibpng: Bool) -> (image: SampleImage?, text: String) {

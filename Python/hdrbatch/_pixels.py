@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 
 KINDS: Mapping[str, tuple[str, ...]] = {
-    "png": ("pq-png", "hlg-png", "sdr-png"),
+    "png": ("pq-png", "hlg-png", "sdr-png", "adaptive-png"),
     "jpg": ("adaptive-jpeg", "sdr-jpeg"),
     "heic": ("pq-heic", "hlg-heic", "adaptive-heic"),
     "avif": ("pq-avif", "hlg-avif", "sdr-avif", "adaptive-avif"),

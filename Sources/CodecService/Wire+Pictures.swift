@@ -446,6 +446,7 @@ extension AdaptiveRequest: Fields {
     try coder("mapQuality", &mapQuality)
     try coder("optimizesJPEG", &optimizesJPEG)
     try coder("effort", &effort)
+    try coder("deflatesInChunks", &deflatesInChunks)
     try coder("threads", &threads)
   }
 }

@@ -168,6 +168,10 @@ public struct HDRFormat: Sendable, Hashable {
   public static func adaptiveAVIF(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
     HDRFormat(kind: "adaptive-avif").with(quality: quality, mapQuality: mapQuality)
   }
+  /// Makes PNG with a gain map, as Android 16 does. Effort 0 is fastest, 9 smallest.
+  public static func adaptivePNG(effort: Int? = nil) -> HDRFormat {
+    HDRFormat(kind: "adaptive-png").with(effort: effort)
+  }
 
   private func with(quality: Int? = nil, mapQuality: Int? = nil, effort: Int? = nil) -> HDRFormat {
     var result = self

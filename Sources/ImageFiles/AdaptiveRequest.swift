@@ -1,8 +1,9 @@
 import HDRCore
 
-/// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif|adaptive-jxl`.
+/// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif|adaptive-jxl|
+/// adaptive-png`.
 package enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
-  case jpeg, heic, avif, jxl
+  case jpeg, heic, avif, jxl, png
 
   package var format: FileFormat {
     switch self {
@@ -10,6 +11,7 @@ package enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
     case .heic: .heic
     case .avif: .avif
     case .jxl: .jxl
+    case .png: .png
     }
   }
 
@@ -18,9 +20,12 @@ package enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .heic: HEICWriter.missing
     case .jxl: JXLWriter.missing
-    case .jpeg, .avif: nil
+    case .jpeg, .avif, .png: nil
     }
   }
+
+  /// True if payloads of its files can be kept bit for bit. PNG loses nothing, so that its codes are written again.
+  package var keepsPayloads: Bool { self != .png }
 
   /// True if samples are Y'CbCr planes; otherwise they are interleaved R G B A.
   package var isPlanar: Bool { self == .heic || self == .avif }
@@ -90,7 +95,7 @@ package struct JXLCodedPicture: Sendable, Hashable {
 
 /// A picture of an Adaptive HDR file: samples to be coded, or a payload that is kept bit for bit.
 package enum AdaptivePicture: Sendable {
-  /// Samples to be coded. JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL: also `uint16`. HEIC, AVIF: planar
+  /// Samples to be coded. JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL, PNG: also `uint16`. HEIC, AVIF: planar
   /// Y'CbCr or grey, `uint8` for 8 bits, `uint16` right-aligned for 10.
   case samples(SampleImage)
   /// A complete JPEG stream from SOI to EOI. The writer replaces its application segments and keeps tables and scans.
@@ -174,8 +179,11 @@ package struct AdaptiveRequest: Sendable {
   package var mapQuality: Int
   /// True for Huffman tables of their own in base and map of a JPEG.
   package var optimizesJPEG = false
-  /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality.
+  /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality. In PNG that of Deflate: 0
+  /// fastest ... 9 smallest.
   package var effort = 0
+  /// True for Deflate in chunks that devices make, too, whatever the effort; PNG.
+  package var deflatesInChunks = false
   /// The number of encoder threads; output bytes must not depend on it.
   package var threads: Int
 

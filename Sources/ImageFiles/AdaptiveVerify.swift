@@ -28,7 +28,8 @@ package func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) t
   if case .samples(let image) = request.map {
     try expect("gain map width", map.image.width, image.width)
     try expect("gain map height", map.image.height, image.height)
-    try expect("gain map channels", map.image.model == .grey, image.model == .grey)
+    let isGrey = request.container == .png ? request.hasGreyMap(image) : image.model == .grey
+    try expect("gain map channels", map.image.model == .grey, isGrey)
   }
   if request.appleMap != nil { try expect("Apple's gain map", map.bindings.contains("aux"), true) }
   // hdrgm is decimal text; the ISO payload holds the exact fractions.

@@ -8,6 +8,7 @@ package func encodeAdaptive(_ request: AdaptiveRequest) throws(EncodeError) -> E
   case .jpeg: try AdaptiveJPEGWriter.encode(request)
   case .heic, .avif: try AdaptiveHEIFWriter.encode(request)
   case .jxl: try AdaptiveJXLWriter.encode(request)
+  case .png: try AdaptivePNGWriter.encode(request)
   }
 }
 

@@ -222,6 +222,7 @@ enum FieldSamples {
       alternateColor: AdaptiveColor(cicp: .sRGB), alternateDepth: 12, alternateLight: source.light,
       baseLight: source.light, bindings: [.iso, .hdrgm], exif: [1], xmp: [2], quality: 1, mapQuality: 2, threads: 3)
     (adaptive.photoshop, adaptive.effort, adaptive.optimizesJPEG) = ([5], 4, true)
+    adaptive.deflatesInChunks = true
     adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
     let recompress = RecompressRequest(
       jpeg: [1], map: .samples(map.image), metadata: map.metadata, primaries: 9,

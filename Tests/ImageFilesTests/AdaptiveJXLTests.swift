@@ -161,7 +161,7 @@ import Testing
 
 extension AdaptivePicture {
   /// Samples of a base and its map.
-  fileprivate func images(_ map: AdaptivePicture) -> (SampleImage, SampleImage)? {
+  func images(_ map: AdaptivePicture) -> (SampleImage, SampleImage)? {
     guard case .samples(let base) = self, case .samples(let codes) = map else { return nil }
     return (base, codes)
   }

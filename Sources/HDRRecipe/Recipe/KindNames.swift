@@ -3,7 +3,7 @@ import HDRCore
 /// The names of output kinds, which follow `--to`.
 package enum KindNames {
   package static let renditions = OutputKind.allCases.map(\.rawValue)
-  package static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
+  package static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl", "adaptive-png"]
   /// The parts of files with gain maps, as PNG, and a preview.
   package static let parts = ["extract-base", "extract-gainmap", "extract-alternate", preview]
   /// The JPEG that a camera put into its raw file, unchanged.

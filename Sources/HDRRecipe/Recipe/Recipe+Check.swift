@@ -153,15 +153,11 @@ extension Recipe {
     {
       throw fault("if-sdr", "files of \(kind) have another name than those of \(plain.rawValue)")
     }
-    if kind == "adaptive-jpeg" {
-      if values[Settings.adaptive.base] == .hdr {
-        throw fault(
-          "base", "\(setting: "base") hdr needs adaptive-heic or adaptive-avif: JPEG readers expect SDR")
-      }
-      for key in [Settings.adaptive.baseDepth, Settings.adaptive.mapDepth] where values[key] == 10 {
-        throw fault(key.name, "\(setting: key.name) 10 needs adaptive-heic or adaptive-avif: JPEG has 8 bits")
-      }
+    if let format = ["adaptive-jpeg": "JPEG", "adaptive-png": "PNG"][kind], values[Settings.adaptive.base] == .hdr {
+      throw fault(
+        "base", "\(setting: "base") hdr needs adaptive-heic or adaptive-avif: \(format) readers expect SDR")
     }
+    try Self.checkDepths(values, kind, fault)
     let steps = steps(of: output)
     if kind == KindNames.recompressed {
       if !steps.isEmpty {
@@ -194,6 +190,25 @@ extension Recipe {
         "edit-strategy",
         "\(setting: "edit-strategy") sdr+gain: \(step.filter) changes colour, and base and map are edited alike; "
           + "say hdr or sdr+hdr")
+    }
+  }
+
+  /// Checks that a container has the depths of base and map.
+  private static func checkDepths(
+    _ values: SettingValues, _ kind: String, _ fault: (String, Message) -> RecipeFault
+  ) throws(RecipeFault) {
+    for key in [Settings.adaptive.baseDepth, Settings.adaptive.mapDepth] {
+      guard let bits = values[key], bits > 8 else { continue }
+      switch (kind, bits) {
+      case ("adaptive-jpeg", 10):
+        throw fault(key.name, "\(setting: key.name) 10 needs adaptive-heic or adaptive-avif: JPEG has 8 bits")
+      case ("adaptive-jpeg", _):
+        throw fault(key.name, "\(setting: key.name) 16 needs adaptive-png or adaptive-jxl: JPEG has 8 bits")
+      case ("adaptive-heic", 16), ("adaptive-avif", 16):
+        throw fault(key.name, "\(kind) has 8 or 10 bits: say \(setting: key.name) 10")
+      case ("adaptive-png", 10): throw fault(key.name, "\(kind) has 8 or 16 bits: say \(setting: key.name) 16")
+      default: break
+      }
     }
   }
 

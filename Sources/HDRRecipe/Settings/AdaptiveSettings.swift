@@ -13,12 +13,12 @@ package struct AdaptiveSettings: SettingGroup {
     "if-sdr", .choice(WithoutHDR.self, "rule"), standard: .fail,
     on: "adaptive-*",
     """
-    Pictures that have no HDR: fail; skip leaves them out; sdr-jpeg, sdr-avif and sdr-jxl write them as SDR files of the \
-    same name.
+    Pictures that have no HDR: fail; skip leaves them out; sdr-jpeg, sdr-avif, sdr-jxl and sdr-png write them as SDR \
+    files of the same name.
     """)
   package let baseDepth = SettingKey(
-    "base-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
-    "Bits of an SDR base in HEIC and AVIF.")
+    "base-depth", .integer(of: [8, 10, 16], "bits"), assumed: "8", on: "adaptive-*", rare: true,
+    "Bits of an SDR base: 10 in HEIC and AVIF, 16 in PNG; JPEG XL has 16 for either.")
   package let mapChannels = SettingKey(
     "map-channels", .integer(of: [1, 3]), assumed: "3", on: "adaptive-*",
     "One gain for R, G and B (1), or one each (3).")
@@ -26,10 +26,12 @@ package struct AdaptiveSettings: SettingGroup {
     "map-scale", .integer(of: [1, 2, 4]), assumed: "1", on: "adaptive-*",
     "The base is this many times as large as the map, per side.")
   package let mapDepth = SettingKey(
-    "map-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
-    "Bits of the map; 10 in HEIC and AVIF only.")
+    "map-depth", .integer(of: [8, 10, 16], "bits"), assumed: "8", on: "adaptive-*", rare: true,
+    "Bits of the map: 10 in HEIC and AVIF, 16 in PNG; JPEG XL has 16 for either.")
   package let mapQuality = SettingKey(
-    "map-quality", .integer(0...100, "q"), assumed: "90", on: "adaptive-*", "Quality of the map, 0...100.")
+    "map-quality", .integer(0...100, "q"), assumed: "90",
+    on: "adaptive-jpeg adaptive-heic adaptive-avif adaptive-jxl", because: "a PNG loses nothing",
+    "Quality of the map, 0...100.")
   package let mapRange = SettingKey(
     "map-range", .gainRange, assumed: "robust", on: "adaptive-*", rare: true,
     "Gains that the map reaches: full, robust (without outliers), or without this many percent at either end.")
@@ -37,7 +39,7 @@ package struct AdaptiveSettings: SettingGroup {
     "map-headroom", .headroomMeasure, assumed: "99.99", on: "adaptive-*", rare: true,
     "Declared headroom: max, or the light that this many percent of the pixels stay below.")
   package let mapSpace = SettingKey(
-    "map-space", .choice(MapSpace.self, "space"), assumed: "base in JPEG, wider in HEIC and AVIF",
+    "map-space", .choice(MapSpace.self, "space"), assumed: "base in JPEG, else wider",
     on: "adaptive-*", rare: true,
     """
     Primaries of the map's arithmetic: the base's, or the wider ones of both renditions. Older readers of JPEG know the \
@@ -73,6 +75,7 @@ package enum WithoutHDR: String, Sendable, Hashable, CaseIterable {
   case sdrJPEG = "sdr-jpeg"
   case sdrAVIF = "sdr-avif"
   case sdrJXL = "sdr-jxl"
+  case sdrPNG = "sdr-png"
 
   /// The kind of SDR file that is made of them; `nil`: none is made.
   package var kind: OutputKind? { OutputKind(rawValue: rawValue) }

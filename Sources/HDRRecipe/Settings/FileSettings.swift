@@ -6,7 +6,7 @@ package struct FileSettings: SettingGroup {
   package var scope: Setting.Scope { .recipe }
 
   /// The kinds whose coding may lose something.
-  private static let lossy: KindPattern = "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*"
+  private static let lossy: KindPattern = "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-jpeg adaptive-jxl"
 
   package let quality = SettingKey(
     "quality", .integer(0...100, "q"), assumed: "90; 100 for pq-, hlg- and sdr-jxl",

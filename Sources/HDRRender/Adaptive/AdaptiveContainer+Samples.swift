@@ -3,12 +3,12 @@ import ImageFiles
 import Kernels
 
 extension AdaptiveContainer {
-  /// Returns the bits of stored samples if `asked` bits, 8 or 10, are requested.
+  /// Returns the bits of stored samples if `asked` bits, 8, 10 or 16, are requested.
   func depth(_ asked: Int) -> Int {
     switch self {
     case .jpeg: 8
     case .heic, .avif: asked
-    case .jxl: asked > 8 ? 16 : 8
+    case .jxl, .png: asked > 8 ? 16 : 8
     }
   }
 

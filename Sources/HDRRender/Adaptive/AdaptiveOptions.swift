@@ -19,7 +19,7 @@ package struct AdaptiveOptions: Sendable {
   /// True to also write Apple's auxiliary map.
   package var writesAppleMap = false
   package var bindings = AdaptiveBindings.all
-  /// The bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL has 16 for more than 8.
+  /// The bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL and PNG have 16 for more than 8.
   package var baseDepth = 8
   package var mapQuality = 90
   /// True if a search for the base's quality gives the map the same one.
@@ -35,6 +35,7 @@ package struct AdaptiveOptions: Sendable {
     self.container = container
     // Older readers of JPEG maps assume the base's primaries.
     space = container == .jpeg ? .base : .wider
+    (keepsBase, keepsMap) = (container.keepsPayloads, container.keepsPayloads)
   }
 }
 

@@ -44,7 +44,9 @@ enum AdaptiveWay: Sendable, Hashable {
       return
     }
     let isHDRBase = map.metadata.baseIsHDR
-    let isAnew = options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil
+    let isAnew =
+      options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil
+      || source.hasCurvesAlone
     if let own = rendition.ownEdits {
       if own.keepsMap && isAnew {
         throw HDRError(
@@ -80,6 +82,12 @@ extension AdaptiveWay {
 }
 
 extension SourceImage {
+  /// True if neither code points nor a profile say what the codes mean, as in a PNG with gAMA and cHRM: another file
+  /// cannot say it of the same codes.
+  fileprivate var hasCurvesAlone: Bool {
+    if case .matrixTRC = color.encoding { color.icc == nil } else { false }
+  }
+
   /// The known code points of the picture's own colour: from the file, or from its profile.
   var knownCICP: CICP {
     if let cicp = color.cicp, cicp.primaries != CICP.Primaries.unspecified { return cicp }

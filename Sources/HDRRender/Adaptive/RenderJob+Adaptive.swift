@@ -80,7 +80,9 @@ extension RenderJob {
     request.quality = choice.rendition.coding.quality
     request.mapQuality = adaptive.mapQuality
     request.optimizesJPEG = choice.rendition.coding.optimizesJPEG
-    request.effort = choice.rendition.coding.jxlEffort
+    let coding = choice.rendition.coding
+    request.effort = adaptive.container == .png ? coding.pngEffort : coding.jxlEffort
+    request.deflatesInChunks = coding.deflatesInChunks
     request.threads = tools.codecThreads
     if case .samples(let image) = request.base {
       (found.width, found.height) = (image.width, image.height)

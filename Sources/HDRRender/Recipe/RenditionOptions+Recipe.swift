@@ -154,10 +154,11 @@ extension AdaptiveOptions {
       ].contains(true)
     recomputes = describesMap || describesBase
     keepsBase =
-      !values.has(files.quality) && QualitySearch.Goal(values) == nil && !values.has(files.jxlEffort)
+      container.keepsPayloads && !values.has(files.quality) && QualitySearch.Goal(values) == nil
+      && !values.has(files.jxlEffort)
       && !values.has(files.chroma) && !values.has(adaptive.baseDepth) && !values.has(Settings.reading.inputRange)
       && !values.has(Settings.reading.fromSpace)
-    keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
+    keepsMap = container.keepsPayloads && !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
   }
 }
 

@@ -17,7 +17,8 @@ enum HEIFPictureCoding {
     switch settings.container {
     case .heic: try hevc(image, cicp: cicp, settings)
     case .avif: try av1(image, cicp: cicp, settings)
-    case .jpeg, .jxl: throw .unsupported(feature: "HEIF picture for container", found: settings.container.rawValue)
+    case .jpeg, .jxl, .png:
+      throw .unsupported(feature: "HEIF picture for container", found: settings.container.rawValue)
     }
   }
 

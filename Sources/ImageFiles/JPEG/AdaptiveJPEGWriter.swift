@@ -126,19 +126,9 @@ enum AdaptiveJPEGWriter {
     }
     // Readers take a profile here as the primaries of the arithmetic only.
     if !request.metadata.usesBaseColorSpace, let color = request.alternateColor {
-      try segments.append(icc: alternateProfile(color))
+      try segments.append(icc: color.profileOfArithmetic())
     }
     return segments
-  }
-
-  private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
-    if let icc = color.icc { return icc }
-    // Readers do not use its curve; a linear one is the shortest.
-    let transfer = color.cicp.transfer == CICP.Transfer.sRGB ? CICP.Transfer.sRGB : CICP.Transfer.linear
-    guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
-      throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")
-    }
-    return profile
   }
 
   // MARK: Primary

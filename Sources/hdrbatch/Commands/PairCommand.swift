@@ -30,7 +30,7 @@ enum PairCommand {
   static let command = Command(
     name: "pair", summary: "Joins SDR and HDR renditions into Adaptive HDR files.",
     discussion: """
-      One pair: hdrbatch pair SDR HDR --out FILE.jpg (or .heic, .avif, .jxl). Many: --list PAIRS with one "SDR<TAB>HDR" a \
+      One pair: hdrbatch pair SDR HDR --out FILE.jpg (or .heic, .avif, .jxl, .png). Many: --list PAIRS with one "SDR<TAB>HDR" a \
       line, or SDR files and folders with --hdr-name, a template for the name of the HDR file beside each; then --out \
       is a folder and --to says what to make. Both pictures must have the same size. An SDR JPEG that goes into \
       a JPEG is kept bit for bit, unless --quality is given. With --gain-map and --metadata-from the second picture is \
@@ -98,7 +98,7 @@ enum PairCommand {
     try invocation.refuse(isMany && hasMap, "--gain-map is for one pair")
     try invocation.refuse(invocation.has(options.hdrName) && count == 0, "--hdr-name needs SDR files or folders")
     try invocation.refuse(
-      isMany && !invocation.has(options.to), "many pairs need --to adaptive-jpeg, -heic, -avif or -jxl")
+      isMany && !invocation.has(options.to), "many pairs need --to adaptive-jpeg, -heic, -avif, -jxl or -png")
   }
 
   private static func metadata(of path: FilePath, _ isolation: IsolationOptions) throws(UsageError) -> GainMapMetadata {
@@ -122,7 +122,8 @@ enum PairCommand {
     case "heic", "heif", "hif": return "adaptive-heic"
     case "avif": return "adaptive-avif"
     case "jxl": return "adaptive-jxl"
-    default: throw UsageError("\(out): the name must end in .jpg, .heic, .avif or .jxl, or say --to")
+    case "png": return "adaptive-png"
+    default: throw UsageError("\(out): the name must end in .jpg, .heic, .avif, .jxl or .png, or say --to")
     }
   }
 

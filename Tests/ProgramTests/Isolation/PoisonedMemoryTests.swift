@@ -119,7 +119,7 @@ struct PoisonedMemoryTests {
 
   private static let kinds = [
     "sdr-jpeg", "sdr-png", "pq-png", "pq-heic", "pq-avif", "exr", "linear-tiff", "sdr-tiff", "adaptive-heic",
-    "adaptive-avif",
+    "adaptive-avif", "adaptive-png",
   ]
 
   @Test("what comes of a damaged file does not depend on what memory held, in codec processes")

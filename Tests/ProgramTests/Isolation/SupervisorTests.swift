@@ -108,6 +108,7 @@ struct SupervisorTests {
     #expect(try calls(["info", "@" + all, "--check", "iso22028-5"]) == [])
     for (kind, opens) in [
       ("adaptive-jpeg", []), ("adaptive-heic", ["libheif"]), ("adaptive-avif", []), ("adaptive-jxl", ["jxl"]),
+      ("adaptive-png", []),
       ("pq-png", []),
       ("sdr-jpeg", []), ("exr", []), ("pq-tiff", []), ("rgba16f", []),
     ] as [(String, [String])] {
