@@ -21,7 +21,9 @@ extension Target {
     demandInOrder(metadata)
     // Bytes before and after change nothing; of two codes before, the second is the payload's.
     let code = HeadroomAdaptiveMetadata.t35
-    for other in [bytes.starts(with: code) ? bytes : code + bytes, bytes + [0xFF]] {
+    for other in [
+      HeadroomAdaptiveMetadata.payload(ofT35: bytes[...]) == nil ? code + bytes : bytes, bytes + [0xFF],
+    ] {
       demand((try? HeadroomAdaptiveMetadata(parsing: other)) == metadata, "other metadata than before")
     }
     let written = ToneGrammar.bytes(metadata)

@@ -124,6 +124,7 @@ class Record(TypedDict, total=False):
     clli: Any
     mdcv: Any
     mdcvSource: str | None
+    hagc: Any
     stages: list[str]
     backend: str | None
     device: str | None

@@ -36,7 +36,7 @@ package enum FileRequest: Sendable {
     switch self {
     case .rendition(let request):
       if request.carried?.kept != nil { return .coded }
-      return carried(request.icc != nil, request.kind.format)
+      return carried(request.icc != nil || request.profileTone != nil, request.kind.format)
     case .adaptive(let request):
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil

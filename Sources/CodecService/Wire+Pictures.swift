@@ -365,6 +365,7 @@ extension EncodeRequest: Fields {
     try coder("cicp", &cicp)
     try coder("icc", &icc)
     try coder("space", &space)
+    try coder("profileTone", &profileTone)
     try coder("light", &light)
     try coder("exif", &exif)
     try coder("xmp", &xmp)

@@ -62,8 +62,12 @@ private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(
     try expect("matrix", found.color.matrix, asked.matrix)
     try expect("full range", found.color.fullRange, asked.fullRange)
   } else {
-    let profile = ICCProfileWriter.profile(primaries: asked.primaries, transfer: asked.transfer)
-    try expect("ICC profile size", found.color.icc?.count, profile?.count)
+    try expect("ICC profile size", found.color.icc?.count, request.fileProfile?.count)
+  }
+  if let tone = request.profileTone {
+    let profile = found.color.icc.flatMap { try? ICCProfile($0) }
+    let written = try? profile?.toneMetadata()
+    guard written == tone else { throw .verification("HAGC is not the one asked for") }
   }
 }
 

@@ -63,6 +63,8 @@ package struct EncodeRequest: Sendable {
   package var icc: [UInt8]?
   /// The linear space of the list that pixels are in, in the place of the code points' primaries.
   package var space: NamedSpace?
+  /// The payload of ST 2094-50 metadata for the tag `HAGC` of the profile; PQ, HLG and linear kinds without `icc`.
+  package var profileTone: [UInt8]?
   /// The light metadata of the file; it is written as far as the format has a place for it.
   package var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.
@@ -109,6 +111,19 @@ extension EncodeRequest {
   package var mdcv: MasteringDisplay? {
     get { light.mdcv }
     set { light.mdcv = newValue }
+  }
+
+  /// The profile of the file: the caller's, else one of the code points, with the curves for other displays.
+  var fileProfile: [UInt8]? {
+    icc ?? ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer, tone: profileTone)
+  }
+
+  /// The profile of a file that states code points elsewhere: the caller's, or one with curves for other displays.
+  var profileBesideCodePoints: [UInt8]? { icc ?? (profileTone == nil ? nil : fileProfile) }
+
+  /// Returns the fields of light that a format has no place for, by name. ST 2094-50 may be in the profile.
+  func lostLight(keeping kept: Set<LightMetadata.Field> = []) -> [String] {
+    light.fields.filter { !kept.contains($0) && !($0 == .toneMetadata && profileTone != nil) }.map(\.rawValue)
   }
 
   /// The Exif for the file of this request, or `nil` when there is none that can be read.

@@ -205,7 +205,7 @@ enum FieldSamples {
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
     rendition.coding.dpxBits = 16
-    (rendition.light, rendition.space) = (light, NamedSpace.all[1])
+    (rendition.light, rendition.space, rendition.profileTone) = (light, NamedSpace.all[1], [11, 12])
     var carried = EXRCarried(width: 3, height: 4)
     (carried.left, carried.top, carried.pixelAspectRatio) = (-1, 2, 1.5)
     carried.attributes = [.init(name: "owner", type: "string", value: [1, 2])]

@@ -86,7 +86,8 @@ import Testing
     let pq = try read(16, ["HAGC": hagc])
     #expect(pq.light.toneMetadata == payload && pq.light.places == [.toneMetadata: .profile])
     #expect(!pq.light.isSceneReferred && pq.warnings.isEmpty)
-    #expect(try read(13, ["HAGC": hagc]).light == LightMetadata())
+    let sdr = try read(13, ["HAGC": hagc])
+    #expect(sdr.light == LightMetadata() && sdr.warnings.map(\.code) == ["hagc.transfer"])
     let hlg = try read(18, ["ciis": scene])
     #expect(hlg.light.isSceneReferred)
     // A message of the picture goes first.
@@ -94,12 +95,12 @@ import Testing
     let obu = MessageWriter.obu(type: 4, HeadroomAdaptiveMetadata.t35Message(other))
     let both = try read(16, ["HAGC": hagc], obus: obu).light
     #expect(both.headroomAdaptive?.baselineHeadroom == 2 && both.places == [.toneMetadata: .message])
-    // Cut short, empty, of another type: as without it; unreadable: a warning.
-    for broken in [Array(hagc.dropLast(1)), Array(hagc.prefix(12)), Array("xxxx".utf8) + hagc.dropFirst(4)] {
-      #expect(try read(16, ["HAGC": broken]).light.toneMetadata == nil)
-    }
+    // Cut short, empty, of another type, unreadable: as without it, with a warning.
     let cut = Array("hagc".utf8) + TinyICC.word(0) + TinyICC.word(1) + [0]
-    #expect(try read(16, ["HAGC": cut]).warnings.map(\.code) == ["tone.metadata"])
+    for broken in [Array(hagc.dropLast(1)), Array(hagc.prefix(12)), Array("xxxx".utf8) + hagc.dropFirst(4), cut] {
+      let source = try read(16, ["HAGC": broken])
+      #expect(source.light.toneMetadata == nil && source.warnings.map(\.code) == ["hagc.invalid"])
+    }
   }
 
   // MARK: Matrix profiles

@@ -53,6 +53,10 @@ import Testing
     #expect(found.light.toneMetadata == Self.payload)
     #expect(found.light.headroomAdaptive?.baselineHeadroom == 2.3004)
     #expect(try Self.read(Self.avif(delimiter, config: metadata)).light.toneMetadata != nil)
+    // Another code of the same provider.
+    let other: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x05] + Self.payload
+    #expect(try Self.read(Self.avif(Self.obu(5, [4] + other + [0x80]))).light.toneMetadata == Self.payload)
+    #expect(HeadroomAdaptiveMetadata.t35Message(other) == Self.message)
     #expect(try Self.read(Self.avif(Self.obu(5, [4] + Self.message, hasExtension: true))).light.toneMetadata != nil)
     // The last OBU may go without its size.
     #expect(try Self.read(Self.avif(delimiter + [5 << 3, 4] + Self.message)).light.toneMetadata != nil)

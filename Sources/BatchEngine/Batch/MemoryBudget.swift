@@ -145,6 +145,10 @@ extension MemoryNeed.Work {
     case .rendition:
       isVideo = choice.rendition.kind.format.keepsFrames
       isWide = choice.rendition.rendersFloats
+      switch choice.rendition.statements.profileTone {
+      case .automatic, .fit: fitsTone = true
+      default: break
+      }
       keepsChannels = choice.rendition.kind.format == .exr && choice.rendition.channels != .none
     case .recompress: isVideo = true
     case .extract: break

@@ -105,6 +105,7 @@ package struct ItemRecord: Sendable {
       "clli": facts.light.map { JSON($0) } ?? .null,
       "mdcv": facts.mastering.map { JSON($0) } ?? .null,
       "mdcvSource": .maybe(facts.masteringSource),
+      "hagc": facts.profileTone.map(\.json) ?? .null,
       "stages": .array((report?.stageNames ?? []).map(JSON.string)),
       "backend": .maybe(executor.backend),
       "device": .maybe(executor.device),
@@ -133,6 +134,25 @@ package struct ItemRecord: Sendable {
       "warnings": .array(warnings.map(\.json)),
     ]
     return exactPaths.reduce(row.bounded) { $0.with($1.key, $1.value) }
+  }
+}
+
+extension ProfileToneFacts {
+  fileprivate var json: JSON {
+    [
+      "source": .string(source.rawValue), "bytes": .int(bytes), "points": .maybe(points),
+      "fit": errors.map(Self.json) ?? .null,
+    ]
+  }
+
+  private static func json(_ errors: ToneMetadataFit.Errors) -> JSON {
+    func pair(_ shares: (p50: Double, p95: Double)) -> JSON {
+      [
+        "p50": .number((shares.p50 * 10_000).rounded() / 10_000),
+        "p95": .number((shares.p95 * 10_000).rounded() / 10_000),
+      ]
+    }
+    return ["stops": pair(errors.stops), "deltaE": pair(errors.deltaE)]
   }
 }
 

@@ -104,12 +104,30 @@ package struct ICCProfile {
     return Matrix3((0..<9).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) })
   }
 
-  /// `HAGC`: SMPTE ST 2094-50 metadata after a type, 4 zero bytes and a size of 32 bits (ICC.1 version 4.5, draft).
-  package var toneMetadata: [UInt8]? {
-    guard let range = range("HAGC", type: "hagc", atLeast: 13) else { return nil }
+  /// `HAGC`: SMPTE ST 2094-50 metadata after a type, 4 zero bytes and a size of 32 bits (ICC.1 version 4.5, draft);
+  /// `nil` if the profile has none. Apple's private `hdgm`, which repeats the numbers of a gain map, is not this tag.
+  ///
+  /// - Throws: `Fault` for a tag of another type, or whose size is not that of its bytes.
+  package func toneMetadata() throws(Fault) -> [UInt8]? {
+    guard has("HAGC") else { return nil }
+    guard let range = range("HAGC", type: "hagc", atLeast: 13) else {
+      throw Fault("hagc", "its HAGC tag is of another type or empty")
+    }
     let size = word(range.lowerBound + 8)
-    guard size > 0, size <= range.count - 12 else { return nil }
+    guard size > 0, size <= range.count - 12 else {
+      throw Fault("hagc", "its HAGC tag says \(size) bytes and has \(range.count - 12)")
+    }
     return Array(bytes[range.lowerBound + 12..<range.lowerBound + 12 + size])
+  }
+
+  /// Returns the tag `HAGC` of a payload.
+  static func toneTag(_ payload: [UInt8]) -> [UInt8] {
+    var tag = ByteSink()
+    tag.ascii("hagc")
+    tag.zeros(4)
+    tag.u32(payload.count)
+    tag.append(payload)
+    return tag.bytes
   }
 
   /// True for a `ciis` of scene colorimetry estimates (clause 9.2.13): samples are light of the scene, not of a

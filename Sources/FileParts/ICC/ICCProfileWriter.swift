@@ -13,7 +13,9 @@ import HDRCore
 /// | PQ (16), HLG (18) | `curv` of 4096 entries | everything above reference white at white |
 package enum ICCProfileWriter {
   /// Returns the profile, or `nil` for primaries or a transfer that the project does not write.
-  package static func profile(primaries: Int, transfer: Int) -> [UInt8]? {
+  ///
+  /// - Parameter tone: a payload of ST 2094-50, which becomes the tag `HAGC`.
+  package static func profile(primaries: Int, transfer: Int, tone: [UInt8]? = nil) -> [UInt8]? {
     guard let colorants = colorantsD50(primaries: primaries), let curve = curveTag(transfer: transfer) else {
       return nil
     }
@@ -22,7 +24,9 @@ package enum ICCProfileWriter {
     cicp.zeros(4)
     // An RGB profile has matrix 0 and full range.
     for value in [primaries, transfer, 0, 1] { cicp.u8(value) }
-    return profile(name(primaries: primaries, transfer: transfer), colorants, curve, [("cicp", cicp.bytes)])
+    return profile(
+      name(primaries: primaries, transfer: transfer), colorants, curve,
+      [("cicp", cicp.bytes)] + (tone.map { [("HAGC", ICCProfile.toneTag($0))] } ?? []))
   }
 
   /// Returns the profile of a linear space of the list; `nil` for other spaces.

@@ -7,10 +7,16 @@ extension LightMetadata {
     self.init()
     guard let bytes = color.icc, let profile = try? ICCProfile(bytes) else { return }
     isSceneReferred = profile.isSceneReferred
-    if case .cicp(_, let transfer) = color.encoding,
-      [CICP.Transfer.pq, CICP.Transfer.hlg, CICP.Transfer.linear].contains(transfer)
-    {
-      setTone(profile.toneMetadata, .profile, warnings: &warnings)
+    do throws(ICCProfile.Fault) {
+      guard let payload = try profile.toneMetadata() else { return }
+      guard case .cicp(_, let transfer) = color.encoding, CICP.Transfer.takesToneMetadata(transfer) else {
+        warnings.append(
+          Warning("hagc.transfer", "HAGC is ignored: its curves are for PQ, HLG or linear light, and this is neither"))
+        return
+      }
+      setTone(payload, .profile, warnings: &warnings)
+    } catch {
+      warnings.append(Warning("hagc.invalid", "HAGC is ignored: \(error.what)"))
     }
   }
 
@@ -22,7 +28,10 @@ extension LightMetadata {
       toneMetadata = payload
       places[.toneMetadata] = place
     } catch {
-      warnings.append(Warning("tone.metadata", "ST 2094-50 metadata are ignored: \(error)"))
+      warnings.append(
+        place == .profile
+          ? Warning("hagc.invalid", "HAGC is ignored: \(error)")
+          : Warning("tone.metadata", "ST 2094-50 metadata are ignored: \(error)"))
     }
   }
 }

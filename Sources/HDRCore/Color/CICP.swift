@@ -45,6 +45,9 @@ public struct CICP: Sendable, Hashable, Codable {
     public static let bt709 = 1, unspecified = 2, linear = 8, sRGB = 13, pq = 16, hlg = 18
 
     package static func isHDR(_ code: Int) -> Bool { code == pq || code == hlg }
+
+    /// True if a profile of this transfer may have curves of ST 2094-50: light above reference white has codes.
+    package static func takesToneMetadata(_ code: Int) -> Bool { isHDR(code) || code == linear }
   }
 
   /// Matrix coefficients: table 4.

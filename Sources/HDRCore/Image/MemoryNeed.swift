@@ -33,6 +33,8 @@ package enum MemoryNeed {
     package var isVideo: Bool
     /// True if samples of 32 bits are written.
     package var isWide: Bool
+    /// True if curves are fitted to another rendition (`ToneMetadataFit`).
+    package var fitsTone = false
     /// True if the file may keep channels of its source, whose bytes are then read again.
     package var keepsChannels = false
     /// The metrics by which the file is compared with its rendition; `nil`: it is not judged.
@@ -57,6 +59,8 @@ package enum MemoryNeed {
     if work.hasEdits { perPixel += 2 * 16 }
     // The other rendition, and the map with the data for its computation.
     if work.isAdaptive { perPixel += 24 }
+    // A rendition as halves beside the picture; one is made small before the next.
+    if work.fitsTone { perPixel += 8 }
     // Frames inside x265 or libaom.
     if work.isVideo { perPixel += 20 }
     // The rendition of 16 bits, the file's samples in the decoder and here, and the light of both in binary32.

@@ -121,16 +121,18 @@ extension HeadroomAdaptiveMetadata {
 extension HeadroomAdaptiveMetadata {
   /// The prefix of ITU-T T.35: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
   static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
+  /// The prefixes that are read: some writers take the code 0005.
+  private static let t35Prefixes = [t35, [0xb5, 0x00, 0x90, 0x00, 0x05]]
   /// The largest number of bytes read from a file, more than the largest payload.
   package static let maxBytes = 4096
 
   /// Returns the payload of a T.35 message of this application; `nil` for another one.
   package static func payload(ofT35 message: ArraySlice<UInt8>) -> [UInt8]? {
-    message.starts(with: t35) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
+    t35Prefixes.contains(where: message.starts) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
   }
 
   /// Returns a T.35 message of a payload, which may already have the prefix.
-  package static func t35Message(_ payload: [UInt8]) -> [UInt8] { payload.starts(with: t35) ? payload : t35 + payload }
+  package static func t35Message(_ payload: [UInt8]) -> [UInt8] { t35 + (self.payload(ofT35: payload[...]) ?? payload) }
 
   /// Returns the payload for Reference White Tone Mapping of a picture with this headroom, 1.0 = 203 cd/m².
   package static func referenceWhitePayload(for headroom: Headroom) -> [UInt8] {
@@ -166,7 +168,8 @@ extension HeadroomAdaptiveMetadata {
   }
 
   private mutating func readAlternates(_ bits: inout PayloadBits, _ baseline: Double) throws(DecodeError) {
-    let count = min(try bits.read(3), 4), mode = try bits.read(2)
+    let count = try bits.read(3), mode = try bits.read(2)
+    guard count <= 4 else { throw bits.malformed("\(count) alternates, 4 are allowed") }
     let sharesMix = try bits.flag(), sharesCurve = try bits.flag()
     switch mode {
     case 0: primaries = .bt709
@@ -207,7 +210,7 @@ extension HeadroomAdaptiveMetadata {
 
   /// Returns slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 in the form of
   /// docs/tone-formulas.md#st-2094-50). Two points at the same x have a secant of 0.
-  static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
+  package static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
     let n = x.count
     if n < 2 { return [Double](repeating: 0, count: n) }
     let h = (0..<n - 1).map { x[$0 + 1] - x[$0] }

@@ -29,9 +29,23 @@ package struct LightStatements: Sendable, Hashable {
     case referenceWhite = "reference-white"
   }
 
+  /// ST 2094-50 metadata in the tag `HAGC` of the ICC profile.
+  package enum ProfileTone: Sendable, Hashable {
+    /// The picture's metadata if its light is unchanged, else curves fitted to its SDR rendition if a gain map makes
+    /// one, else metadata for Reference White Tone Mapping.
+    case automatic
+    case referenceWhite
+    /// Curves fitted to the SDR rendition; `isForced`: whatever their error is.
+    case fit(isForced: Bool)
+    /// The metadata of a file.
+    case payload([UInt8])
+  }
+
   package var level = Level.measured
   package var mastering = Mastering.automatic
   package var tone = Tone.automatic
+  /// `nil`: the profile gets none.
+  package var profileTone: ProfileTone?
 
   package init() {}
 }

@@ -101,6 +101,16 @@ package struct LightSettings: SettingGroup {
     SMPTE ST 2094-50 metadata that are written: keep those of the file (or of --tone-metadata); reference-white for \
     that operator; auto keeps them where the light is unchanged.
     """)
+  package let iccHAGC = SettingKey(
+    "icc-hagc", .profileTone,
+    on: "pq-png hlg-png pq-heic hlg-heic pq-avif hlg-avif pq-jxl hlg-jxl linear-jxl pq-tiff hlg-tiff linear-tiff",
+    because: "its curves are for PQ, HLG or linear light in a format with an ICC profile", rare: true,
+    """
+    SMPTE ST 2094-50 metadata in the tag HAGC of the ICC profile, which say how SDR displays show the picture: auto keeps \
+    those of the file where the light is unchanged, else fits curves to the SDR rendition of a gain map, else takes \
+    reference-white, that operator's; fit fits them to the SDR rendition in any case, and force-fit even where they \
+    are far off; FILE takes a payload.
+    """)
   package let only = SettingKey(
     "only", .choice(PictureKind.self, "kind"), assumed: "all",
     "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")

@@ -58,8 +58,14 @@ package struct Setting: Sendable {
     return result
   }
 
-  /// Returns true for a value that is a path: the names of built-in configs are none.
-  func isPath(_ value: String) -> Bool { isPath && !(name == Settings.config.ocio.name && ConfigName.isBuiltIn(value)) }
+  /// Returns true for a value that is a path: the names of built-in configs and of rules are none.
+  func isPath(_ value: String) -> Bool {
+    switch name {
+    case Settings.config.ocio.name: isPath && !ConfigName.isBuiltIn(value)
+    case Settings.light.iccHAGC.name: isPath && !ProfileToneChoice.names.contains(value)
+    default: isPath
+    }
+  }
 
   /// Returns true if the values equal the default.
   func isStandard(_ values: [String]) -> Bool { standard.map { values == [$0] } ?? values.isEmpty }

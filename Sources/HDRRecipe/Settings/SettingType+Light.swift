@@ -130,3 +130,34 @@ extension SettingType where Value == ToneChoice {
     }
   }
 }
+
+/// The choice of ST 2094-50 metadata for an ICC profile.
+package enum ProfileToneChoice: Sendable, Hashable {
+  case automatic, referenceWhite, fit, forcedFit
+  /// The metadata of a file.
+  case file(String)
+
+  private static let named: [(name: String, choice: ProfileToneChoice)] = [
+    ("auto", .automatic), ("reference-white", .referenceWhite), ("fit", .fit), ("force-fit", .forcedFit),
+  ]
+
+  static var names: [String] { named.map(\.name) }
+
+  init(_ text: String) { self = Self.named.first { $0.name == text }?.choice ?? .file(text) }
+
+  var text: String {
+    if case .file(let path) = self { path } else { Self.named.first { $0.choice == self }?.name ?? "" }
+  }
+}
+
+extension SettingType where Value == ProfileToneChoice {
+  static var profileTone: SettingType {
+    var type = SettingType("rule|file", words: Value.names) { text throws(SettingFault) in
+      Value(text)
+    } text: {
+      $0.text
+    }
+    type.isPath = true
+    return type
+  }
+}

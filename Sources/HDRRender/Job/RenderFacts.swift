@@ -29,6 +29,8 @@ package struct RenderFacts: Sendable {
   package var light: ContentLightLevel?
   package var mastering: MasteringDisplay?
   package var masteringSource: String?
+  /// The curves for other displays in the output's profile; `nil` without any.
+  package var profileTone: ProfileToneFacts?
   /// The largest rendered component, as a factor of the output's white, and the share of pixels that were clipped at
   /// the display's headroom or the signal's end; `nil` if samples are kept as coded.
   package var measuredPeak: Double?

@@ -453,6 +453,11 @@ package final class RenderJob {
     var request = EncodeRequest(
       image, plan.report, rendition, metadata, light: said.metadata, threads: tools.codecThreads)
     request.carried = try carried(from: source, rendition, into: image)
+    request.profileTone = try profileTone(source, rendition, recipe, isUnchanged: said.isUnchanged)
+    // A message in the coded picture says the same as the profile.
+    if request.light.toneMetadata != nil {
+      request.light.toneMetadata = request.profileTone ?? request.light.toneMetadata
+    }
     try keepReference(request, source, recipe, plan)
     if let light, plan.report.isExceeded(by: light, source) {
       found.warn([

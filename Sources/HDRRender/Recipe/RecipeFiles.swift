@@ -88,7 +88,13 @@ package struct RecipeFiles {
     var rendition = RenditionOptions(kind, values)
     rendition.recipe.luts = try luts(output: index, values, sources)
     rendition.recipe.target.profile = try outputProfile(output: index, values)
-    rendition.toneMetadata = try toneMetadata(output: index, values)
+    rendition.toneMetadata = try values[Settings.light.toneMetadata].map { (path) throws(UsageError) in
+      try toneMetadata(path, Settings.light.toneMetadata.name, output: index)
+    }
+    if case .file(let path) = values[Settings.light.iccHAGC] {
+      rendition.statements.profileTone = .payload(
+        try toneMetadata(path, Settings.light.iccHAGC.name, output: index))
+    }
     rendition.recipe.inputs = inputs
     var choice = ResolvedOutput(rendition, product)
     choice.settings = values
@@ -153,8 +159,10 @@ package struct RecipeFiles {
     return profiles[path]
   }
 
-  private mutating func toneMetadata(output: Int, _ values: SettingValues) throws(UsageError) -> [UInt8]? {
-    guard let path = values[Settings.light.toneMetadata] else { return nil }
+  /// Reads ST 2094-50 metadata that a setting names.
+  private mutating func toneMetadata(
+    _ path: String, _ setting: String, output: Int
+  ) throws(UsageError) -> [UInt8] {
     do {
       let bytes = try readFile(FilePath(path), maxBytes: 1 << 16)
       _ = try HeadroomAdaptiveMetadata(parsing: bytes)
@@ -162,8 +170,8 @@ package struct RecipeFiles {
       return bytes
     } catch {
       throw text.error(
-        text.spot("tone-metadata", output: output),
-        "\(setting: "tone-metadata") \(FilePath(path).display): \(printable("\(error)"))")
+        text.spot(setting, output: output),
+        "\(setting: setting) \(FilePath(path).display): \(printable("\(error)"))")
     }
   }
 }

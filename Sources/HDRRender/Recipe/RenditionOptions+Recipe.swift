@@ -73,6 +73,14 @@ extension LightStatements {
     self.init()
     let light = Settings.light
     (level, mastering, tone) = (values[light.clli], values[light.mdcv], values[light.writeToneMetadata])
+    switch values[light.iccHAGC] {
+    case .automatic: profileTone = .automatic
+    case .referenceWhite: profileTone = .referenceWhite
+    case .fit: profileTone = .fit(isForced: false)
+    case .forcedFit: profileTone = .fit(isForced: true)
+    // The file is read with the recipe's others.
+    case .file, nil: break
+    }
   }
 }
 

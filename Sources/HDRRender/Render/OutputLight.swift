@@ -7,13 +7,15 @@ package struct OutputLight: Sendable {
   /// The source of the mastering display, for records; `nil` without one.
   package var masteringSource: String?
   package var warnings: [Warning] = []
+  /// True if the output's light is the source's.
+  package let isUnchanged: Bool
 
   /// Decides the statements; `measured` is the light of the output's pixels.
   package init(
     _ source: SourceImage, _ report: PlanReport, _ options: RenditionOptions, measured: RenderedLight?
   ) {
+    isUnchanged = report.keepsLight(of: source, options, measured)
     guard options.kind.curve == .pq || options.kind.curve == .hlg else { return }
-    let isUnchanged = report.keepsLight(of: source, options, measured)
     setLevel(source, report, options, measured)
     setMastering(source, report, options, measured, isUnchanged: isUnchanged)
     // The viewing environment does not depend on pixels.

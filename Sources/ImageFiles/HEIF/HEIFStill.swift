@@ -2,7 +2,7 @@ import HDRCore
 
 /// A writer of HEIF files of one picture with its alpha: nclx or a profile, `pixi`, light boxes, Exif and XMP.
 /// Policy: docs/colour-formulas.md#metadata-layouts; HDR gets no ICC profile, because a matrix profile cannot hold its
-/// curves.
+/// curves, but for one that carries ST 2094-50 metadata.
 enum HEIFStill {
   /// Makes a file.
   ///
@@ -26,7 +26,7 @@ enum HEIFStill {
       }
     }
     var boxes = [HEIFBox.nclx(request.cicp)]
-    if let profile = request.icc { boxes.append(HEIFBox.icc(profile)) }
+    if let profile = request.profileBesideCodePoints { boxes.append(HEIFBox.icc(profile)) }
     boxes.append(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
     boxes += request.light.boxes(transfer: request.cicp.transfer)
     picture.properties.insert(contentsOf: boxes.map { .init(box: $0, isEssential: false) }, at: 0)

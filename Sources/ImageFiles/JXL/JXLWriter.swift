@@ -21,6 +21,10 @@ package enum JXLWriter: ImageWriter {
     _ = try PixelRows(request.image, format: sample, kind: request.kind)
     let cicp = request.cicp
     let color = JXLColor(primaries: cicp.primaries, transfer: cicp.transfer)
+    // A lossy picture is converted by its profile, which cannot say light above reference white.
+    guard request.profileTone == nil || request.coding.quality >= 100 else {
+      throw .unsupported(feature: "HAGC in lossy JPEG XL", found: "quality \(request.coding.quality)")
+    }
     guard cicp.fullRange, color != nil || request.icc != nil else {
       throw .unsupported(
         feature: "JPEG XL colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
@@ -29,10 +33,10 @@ package enum JXLWriter: ImageWriter {
       request.image, hasAlpha: request.hasAlpha && request.image.alpha != nil,
       JXLEncoding.Settings(
         quality: request.coding.quality, effort: request.coding.jxlEffort, threads: request.threads, color: color,
-        icc: request.icc, intensity: intensity(request)))
+        icc: request.profileBesideCodePoints, intensity: intensity(request)))
     let file = JXLFile(consume coded, exif: request.outputExif, xmp: request.xmp)
     // intensity_target expresses the light level; JPEG XL has no place for the rest.
-    let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
+    let lost = request.lostLight(keeping: [.clli, .mdcv])
     let warning = Warning("jxl.light-dropped", "JPEG XL has no place for \(lost.joined(separator: ", "))")
     return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
   }
@@ -69,6 +73,7 @@ package enum JXLWriter: ImageWriter {
       try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)
       try expect("transfer", found.color.cicp?.transfer, request.cicp.transfer)
     }
+    if let tone = request.profileTone { try expect("HAGC", found.light.toneMetadata, tone) }
     let light = intensity(request)
     if request.cicp.transfer == CICP.Transfer.pq, light < 10_000 {
       try expect("the brightest light", found.light.mdcv?.maxLuminance, light)

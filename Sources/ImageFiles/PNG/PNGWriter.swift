@@ -26,7 +26,7 @@ package enum PNGWriter: ImageWriter {
     try pixelChunks(request, line, into: &file)
     file.chunk("IEND", [])
     // The fields without a PNG chunk.
-    let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
+    let lost = request.lostLight(keeping: [.clli, .mdcv])
     let warning = Warning("png.light-dropped", "PNG has no place for \(lost.joined(separator: ", "))")
     return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
   }
@@ -39,7 +39,7 @@ package enum PNGWriter: ImageWriter {
     file.codePoints(cicp)
     if cicp.transfer == CICP.Transfer.pq, let mastering = request.mdcv { file.mastering(mastering) }
     if let level = request.clli { file.level(level) }
-    if let profile = ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer) {
+    if let profile = request.fileProfile {
       try file.profile(profile, name: ICCProfileWriter.name(primaries: cicp.primaries, transfer: cicp.transfer))
     }
   }
@@ -56,6 +56,6 @@ package enum PNGWriter: ImageWriter {
       }
     }
     let rows = try PixelRows(request.image, format: line.sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
-    try file.pixels(rows, line, request.coding.deflate, threads: request.threads) { rows.row($1) }
+    try file.pixels(rows, line, request.coding.deflate, threads: request.threads)
   }
 }

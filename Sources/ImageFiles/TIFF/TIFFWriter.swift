@@ -25,10 +25,7 @@ package enum TIFFWriter: ImageWriter {
   package static func encode(_ request: EncodeRequest, maxClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
     let strips = try TIFFStrips(request)
-    let profile =
-      request.icc
-      ?? ICCProfileWriter.profile(
-        primaries: request.cicp.primaries, transfer: request.cicp.transfer)
+    let profile = request.fileProfile
     let exif = request.outputExif
     let extra = [profile, exif, request.xmp, request.photoshop].reduce(0) { $0 + ($1?.count ?? 0) }
     let isBig = strips.maxBytes + extra > maxClassicBytes
@@ -51,7 +48,7 @@ package enum TIFFWriter: ImageWriter {
     let place = TIFFValue.bytes(file.count, isBig ? 8 : 4, true)
     file.replaceSubrange(isBig ? 8..<16 : 4..<8, with: place)
     file += directory.bytes(at: file.count)
-    let lost = request.light.fields.map(\.rawValue)
+    let lost = request.lostLight()
     let warning = Warning("tiff.light-dropped", "TIFF has no place for \(lost.joined(separator: ", "))")
     return EncodedFiles(main: file, warnings: lost.isEmpty ? [] : [warning])
   }
