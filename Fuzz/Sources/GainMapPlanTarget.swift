@@ -40,7 +40,7 @@ extension Target {
     let apple = AppleGainMap(version: Int(bytes[0]), xmpHeadroom: given(0), tag33: given(1), tag48: given(2))
     demand(apple.headroom.map { $0.isFinite && $0 >= 0 } != false, "a headroom of no number")
     for value in [0, 0.3, 1] {
-      for transfer in [AppleMapTransfer.bt709, .srgb, .pow1961] {
+      for transfer in AppleMapTransfer.allCases {
         demand(apple.log2Gain(value, transfer: transfer).isFinite, "a gain of no number")
         for partial in [ApplePartialHeadroom.capped, .geometric] {
           let light = apple.applied(

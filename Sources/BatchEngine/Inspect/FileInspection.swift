@@ -164,7 +164,8 @@ package struct FileInspection: Sendable {
 
   private static func json(_ check: StandardCheck) -> JSON {
     [
-      "standard": .string(check.standard.rawValue), "passes": .bool(check.passes),
+      "standard": .string(check.standard.rawValue), "edition": .int(check.standard.edition),
+      "passes": .bool(check.passes),
       "rows": .array(
         check.rows.map {
           ["field": .string($0.field), "verdict": .string($0.verdict.rawValue), "text": .string($0.text)]
@@ -267,7 +268,8 @@ package struct FileInspection: Sendable {
       lines.append("  warning   \(printable(warning.message.text(dashes: true))) [\(warning.code)]")
     }
     if let check {
-      lines.append("  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails")")
+      lines.append(
+        "  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails") (edition of \(check.standard.edition))")
       let width = check.rows.map(\.field.count).max() ?? 0
       let table = TextTable([.text("", width), .text("", 8), .text("", 0)])
       lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, printable($0.text)]) }

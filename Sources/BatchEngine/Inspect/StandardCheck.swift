@@ -8,6 +8,13 @@ package struct StandardCheck: Sendable {
   package enum Standard: String, Sendable, CaseIterable {
     /// HDR and wide colour gamut still pictures, as public descriptions have it (docs/light-metadata.md#iso-22028-5).
     case iso22028 = "iso22028-5"
+
+    /// The year of the edition whose rules are checked. What the edition of 2026 changed is not public.
+    package var edition: Int {
+      switch self {
+      case .iso22028: 2023
+      }
+    }
   }
 
   package enum Verdict: String, Sendable {

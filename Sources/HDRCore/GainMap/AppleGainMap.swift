@@ -1,7 +1,7 @@
 /// The curve from a value of Apple's map to a share of the gain. Apple's article calls it Rec. 709; other programs take
-/// sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker (docs/gain-map-maths.md#apple).
+/// sRGB or a power of 1.961 or 2.2. At headroom 8 sRGB is up to 0.20 stops darker (docs/gain-map-maths.md#apple).
 package enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
-  case bt709, srgb, pow1961
+  case bt709, srgb, pow1961, pow22
 
   /// Converts a map value 0...1 to linear 0...1.
   package func decode(_ value: Double) -> Double {
@@ -10,6 +10,7 @@ package enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable
     case .bt709: value < 0.081 ? value / 4.5 : ExactMath.pow((value + 0.099) / 1.099, 1 / 0.45)
     case .srgb: Transfer.sRGBDecode(value)
     case .pow1961: ExactMath.pow(value, 1.961)
+    case .pow22: ExactMath.pow(value, 2.2)
     }
   }
 }

@@ -22,4 +22,11 @@ extension SourceImage {
         crop: PixelRect(x: across.start, y: down.start, width: across.count, height: down.count),
         orientation: geometry.orientation))
   }
+
+  /// Lowers the headroom of Apple's map to a cap, as programs do that know no brighter one. Maps of other kinds, and those
+  /// of less headroom, stay as they are.
+  package mutating func capAppleHeadroom(at cap: Headroom) {
+    guard let apple = gainMap?.metadata.apple, let headroom = apple.headroom, headroom > cap.factor else { return }
+    gainMap?.metadata = GainMapMetadata(AppleGainMap(given: cap.factor, version: apple.version))
+  }
 }

@@ -81,6 +81,12 @@ package struct LightSettings: SettingGroup {
   package let applePartialHeadroom = SettingKey(
     "apple-partial-headroom", .choice(ApplePartialHeadroom.self, "rule"), standard: .capped, rare: true,
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
+  package let appleHeadroomCap = SettingKey(
+    "apple-headroom-cap", .headroom, assumed: "none", rare: true,
+    """
+    The largest headroom of Apple's gain maps, a factor (4) or stops (2ev): brighter maps are read as if they stated this \
+    one, as some programs do. Maps of ISO 21496-1 stay.
+    """)
 
   package let clli = SettingKey(
     "clli", .lightLevel, standard: .measured, on: "pq-png pq-heic pq-avif hlg-heic hlg-avif", because: noPlace,

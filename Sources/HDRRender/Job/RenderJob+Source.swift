@@ -13,6 +13,7 @@ extension RenderJob {
       recordSpace(of: picture)
       picture = try placed(picture)
       if let metadata = choice.rendition.toneMetadata { picture.light.toneMetadata = metadata }
+      if let cap = choice.rendition.appleHeadroomCap { picture.capAppleHeadroom(at: cap) }
       return picture
     case .canvas(let canvas):
       let side = max(canvas.width, canvas.height), pixels = canvas.width * canvas.height

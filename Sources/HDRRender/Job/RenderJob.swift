@@ -257,6 +257,7 @@ package final class RenderJob {
     }
     source.sensor?.look = choice.rendition.cameraLook
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
+    if let cap = choice.rendition.appleHeadroomCap { source.capAppleHeadroom(at: cap) }
     return source
   }
 

@@ -49,6 +49,7 @@ extension RenditionOptions {
     recipe.editStrategy = values[Settings.edits.editStrategy] ?? recipe.editStrategy
     recipe.workingFormat = values[Settings.edits.workingFormat] ?? recipe.workingFormat
     recipe.allowsSDRFilters = values[Settings.edits.allowSDRFilter]
+    appleHeadroomCap = values[light.appleHeadroomCap]
     contentMeasure = content?.measure
     statements = LightStatements(values)
     cameraLook = CameraLook(values)

@@ -23,6 +23,8 @@ package struct RenditionOptions: Sendable {
   package var statements = LightStatements()
   /// The SMPTE ST 2094-50 metadata that replaces the file's own.
   package var toneMetadata: [UInt8]?
+  /// The largest headroom of Apple's gain maps; `nil`: theirs.
+  package var appleHeadroomCap: Headroom?
   /// The look of camera raw files.
   package var cameraLook = CameraLook()
   /// Further filters of each rendition of an Adaptive HDR file; `nil`: both have the same edits.
