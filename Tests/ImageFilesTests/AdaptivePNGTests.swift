@@ -47,7 +47,7 @@ import Testing
     #expect(JXL.words(try #require(found.gainMap?.image)) == JXL.words(map, channels: mapChannels == 1 ? 1 : 3))
   }
 
-  @Test("a map for wider primaries states them, a grey one as R = G = B", arguments: [1, 4])
+  @Test("a map for wider primaries says so, a grey one as R = G = B", arguments: [1, 4])
   func alternateColour(mapChannels: Int) throws {
     var request = Self.request(
       AdaptiveJPEG.metadata(
@@ -61,8 +61,8 @@ import Testing
     #expect(map.alternateColor?.cicp?.primaries == 9 && !map.metadata.usesBaseColorSpace)
     #expect(map.alternateLight.clli == request.alternateLight.clli && map.image.channels.count == 3)
     let asked = try #require(request.base.images(request.map)?.1)
-    #expect(map.image.channels[0].value(7, 5) == asked.channels[0].value(7, 5))
-    if mapChannels == 1 { #expect(map.image.channels[2].value(7, 5) == asked.channels[0].value(7, 5)) }
+    let codes = JXL.words(asked, channels: mapChannels == 1 ? 1 : 3)
+    #expect(JXL.words(map.image) == (mapChannels == 1 ? codes.flatMap { [$0, $0, $0] } : codes))
   }
 
   @Test func metadataAndProfilesTravel() throws {

@@ -122,7 +122,8 @@ import Testing
         let image = row[1].hasPrefix("map") ? map : source.image
         let (x, y) = (try #require(Int(row[5])), try #require(Int(row[6])))
         #expect(image.width == Int(row[3]) && image.height == Int(row[4]), "\(name)")
-        #expect(image.channels.map { $0.value(x, y) } == row[7...].compactMap { Int($0) }, "\(name) \(x) \(y)")
+        let words = JXL.words(image), count = image.channels.count, start = (y * image.width + x) * count
+        #expect(Array(words[start..<start + count]) == row[7...].compactMap { UInt16($0) }, "\(name) \(x) \(y)")
       }
     }
   }

@@ -5,8 +5,8 @@ import HDRCore
 package struct ToneMetadataFit: Sendable {
   /// Pictures of less headroom than this, in stops, need no curve.
   package static let leastStops = 0.05
-  /// A rendition between SDR and HDR gets a curve of its own if this share of its pixels is further off the mix of its
-  /// neighbours than `leastStops`.
+  /// A rendition between SDR and HDR gets a curve of its own if more than the rest of this share of its pixels is
+  /// further off the mix of its neighbours than `leastStops`, and the curve takes as much away from that.
   private static let share = 0.95
   /// The share of brighter pixels, above which a warning says so.
   package static let mostBrighter = 0.05
@@ -55,8 +55,15 @@ package struct ToneMetadataFit: Sendable {
         error > Self.leastStops, let own = ToneCurveFit(hdr, other, peak: peak, headroom: between)
       else { continue }
       curves.append(own.coded)
-      guard let more = made() else { return nil }
-      found = more
+      if let more = made(),
+        let better = Self.stops(hdr, other, more.metadata, display: between, share: Self.share),
+        error - better > Self.leastStops
+      {
+        found = more
+      } else {
+        // Looks that differ from place to place are as far off with it.
+        curves.removeLast()
+      }
     }
     (payload, metadata) = found
     brighterShare = fit.brighterShare

@@ -152,7 +152,8 @@ package enum ProfileToneChoice: Sendable, Hashable {
 
 extension SettingType where Value == ProfileToneChoice {
   static var profileTone: SettingType {
-    var type = SettingType("rule|file", words: Value.names) { text throws(SettingFault) in
+    // Any other word is a file's name, so that there is no list of words.
+    var type = SettingType("rule|file") { text throws(SettingFault) in
       Value(text)
     } text: {
       $0.text
