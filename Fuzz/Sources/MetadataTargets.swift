@@ -115,6 +115,36 @@ extension Target {
     demand(whole.value(HDRGainMapXMP.namespace, "Version") == "1.0", "the description is not found again")
   }
 
+  /// What lies behind and beside pictures: Samsung's trailer, videos, C2PA stores in one piece and in segments.
+  static let extras = Target("extras", maxLength: 1 << 13) { bytes in
+    let all = FileRange(start: 0, byteCount: bytes.count)
+    func isInside(_ range: FileRange) -> Bool { range.lies(in: bytes.count) }
+    var warnings: [Warning] = []
+    let samsung = SamsungTrailer(bytes[...])
+    for entry in samsung?.entries ?? [] {
+      demand(all.end >= entry.data.upperBound && entry.data.lowerBound >= 0, "an entry outside the file")
+    }
+    for form in ["", "GCamera:MotionPhoto='1'", "GCamera:MicroVideo='1' GCamera:MicroVideoOffset='\(bytes.count / 2)'"]
+    {
+      let text =
+        "<r:RDF xmlns:r='\(XMPNamespace.rdf)'><r:Description xmlns:GCamera='\(MotionPhoto.namespace)' \(form)/></r:RDF>"
+      let claims = MotionPhoto.Claims(XMPPacket(Array(text.utf8), warnings: &warnings))
+      let end = bytes.count / 3
+      let video = MotionPhoto.find(
+        in: bytes, primaryEnd: end, picturesEnd: end, claims: claims, samsung: samsung, warnings: &warnings)
+      demand(video.map { isInside($0.range) && $0.range.byteCount > 0 } ?? true, "a video outside the file")
+      let boxed = MotionPhoto.find(inBox: bytes[end...], isLast: true, claims: claims, warnings: &warnings)
+      demand(boxed.map { isInside($0.range) && $0.range.start == end } ?? true, "a video outside its box")
+    }
+    let parts = stride(from: 0, to: bytes.count, by: 97).map { bytes[$0..<min($0 + 97, bytes.count)] }
+    for found in [
+      ContentCredentials(bytes[...], place: "fuzz", warnings: &warnings),
+      ContentCredentials(segments: parts, warnings: &warnings),
+    ] {
+      demand(found?.pieces.allSatisfy(isInside) ?? true, "a piece outside the file")
+    }
+  }
+
   static let mpf = Target("mpf", maxLength: 4096) { bytes in
     var warnings: [Warning] = []
     for origin in [0, 1 << 32] {

@@ -32,6 +32,7 @@ struct Target: Sendable {
     radiance, pfm,
     radiance, pfm, dpx, cineon,
     radiance, pfm, dpx, cineon, pnm, bmp, qoi,
+    extras,
   ]
 }
 

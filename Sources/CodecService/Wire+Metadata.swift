@@ -22,8 +22,8 @@ extension EXRReading.Emission: WireRaw {}
 extension EXRCompression: WireRaw {}
 extension JXRReading.Alpha: WireRaw {}
 extension JXRReading.Peak: WireRaw {}
-extension MetadataChoice: WireRaw {}
 extension PlainReading.Exposure: WireRaw {}
+extension MetadataChoice: WireRaw {}
 extension NamedSpace: WireRaw {}
 
 extension ClosedRange<Int> {
@@ -71,8 +71,8 @@ extension ReadingOptions: Fields {
     try coder("exr", &exr)
     try coder("camera", &camera)
     try coder("jxr", &jxr)
-    try coder("readsCinema", &readsCinema)
     try coder("plain", &plain)
+    try coder("readsCinema", &readsCinema)
     try coder("fullRange", &fullRange)
     try coder("scale", &scale)
     try coder("space", &space)
@@ -109,6 +109,7 @@ extension JXRReading: Fields {
 
 extension PlainReading: Fields {
   package static var blank: PlainReading { PlainReading() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("exposure", &exposure)
     try coder("white", &white, in: .positive)
     try coder("log", &log)
@@ -559,6 +560,7 @@ extension SourceImage: Fields {
     try coder("sensor", &sensor)
     try coder("payloadFormat", &payloadFormat)
     try coder("exr", &exr)
+    try coder("extras", &extras)
     try coder("header", &header, count: 0...HeaderField.most)
     try coder("statedBitDepth", &statedBitDepth)
     try coder.check { fault(coder.limits) }

@@ -26,7 +26,7 @@ import Testing
         displayHeadroom: 1)
     ).main
     #expect(Data(still).firstRange(of: Data("MotionPhoto".utf8)) != nil)
-    let video: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + [UInt8](repeating: 7, count: 100)
+    let video: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 12] + Array("mdat1234".utf8)
     try Data(still + video).write(to: URL(fileURLWithPath: path))
     for kind in [OutputKind.sdrJPEG, .sdrPNG] {
       let output = try AdaptiveBatchTests.make(path, product: .rendition) { $0.rendition.kind = kind }

@@ -77,6 +77,12 @@ enum FieldSamples {
     let others = source.exr.map { [$0.outline] } ?? []
     source.exr?.others = others
     source.header = [HeaderField("EXPOSURE", "2")]
+    source.extras.motion = MotionVideo(
+      range: FileRange(start: 100, byteCount: 200), finder: .samsung, isQuickTime: true, moment: 3)
+    source.extras.credentials = ContentCredentials(
+      place: "caBX", pieces: [FileRange(start: 7, byteCount: 8)], byteCount: 9)
+    source.extras.auxiliaries = [AuxiliaryPicture(type: "depth", width: 5, height: 6, item: 7, isPreview: true)]
+    source.extras.trailers = [FileTrailer(.insta360, byteCount: 11, names: ["a"])]
     return source
   }
 

@@ -42,22 +42,33 @@ import Testing
     return splice(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp), into: TinyJPEG.color444)
   }
 
-  @Test("a video behind a JPEG is said to be dropped, whoever announces it", arguments: [tags, oldTags, "", nil])
+  @Test("a video behind a JPEG is found, whoever announces it", arguments: [tags, oldTags, "", nil])
   func videosOfJPEG(attributes: String?) throws {
     let xmp = attributes.map { Self.packet($0, directory: $0 == Self.tags ? Self.directory : "") }
-    for trailer in [Self.video, [UInt8](repeating: 0, count: 24) + Self.video] {
-      let source = try decodeImage(Self.jpeg(xmp) + trailer)
-      #expect(source.warnings.map(\.code) == ["motion.dropped"])
-      #expect(source.warnings[0].message.description.contains("\(Self.video.count) bytes"))
+    for padding in [0, 24] {
+      let still = Self.jpeg(xmp)
+      let source = try decodeImage(still + [UInt8](repeating: 0, count: padding) + Self.video)
+      let video = try #require(source.extras.motion)
+      #expect(video.range == FileRange(start: still.count + padding, byteCount: Self.video.count))
+      #expect(!video.isQuickTime && source.warnings.isEmpty && source.extras.trailers.isEmpty)
+      let finders: [String?: MotionVideo.Finder] = [Self.tags: .directory, Self.oldTags: .microVideo]
+      #expect(video.finder == finders[attributes] ?? .position)
     }
   }
 
   @Test("XMP that announces a video that is not there says so", arguments: [tags, oldTags])
   func announcedVideos(attributes: String) throws {
-    #expect(try decodeImage(Self.jpeg(Self.packet(attributes))).warnings.map(\.code) == ["motion.missing"])
+    #expect(try decodeImage(Self.jpeg(Self.packet(attributes))).warnings.map(\.code) == ["motion.stale"])
     #expect(try decodeImage(Self.jpeg(Self.packet(""))).warnings.isEmpty)
-    // Text that is no box is no video.
-    #expect(try decodeImage(TinyJPEG.color444 + Array("no ftyp box".utf8)).warnings.isEmpty)
+    // Text that is no box is no video, and no word is lost about it.
+    let text = try decodeImage(TinyJPEG.color444 + Array("no ftyp box".utf8))
+    #expect(text.extras.motion == nil && text.extras.trailers == [FileTrailer(.unknown, byteCount: 11)])
+  }
+
+  @Test func aVideoThatXMPDeniesIsATrailer() throws {
+    let source = try decodeImage(Self.jpeg(Self.packet(#"GCamera:MotionPhoto="0""#)) + Self.video)
+    #expect(source.extras.motion == nil && source.warnings.isEmpty)
+    #expect(source.extras.trailers == [FileTrailer(.video, byteCount: Self.video.count)])
   }
 
   @Test("what XMP says of a video does not travel, the rest does", arguments: [tags, oldTags])
@@ -70,11 +81,23 @@ import Testing
     #expect(XMPPacket(rest, warnings: &warnings) != nil)
   }
 
-  @Test func aVideoBehindAHEIFIsSaidToBeDropped() throws {
-    let file = HEIFGainMapTests.file()
-    let source = try HEIFDecoder.decode(
-      file.bytes + B.box("mpvd", Self.video), request: .metadata, limits: DecodeLimits())
-    #expect(source.warnings.map(\.code) == ["motion.dropped"])
-    #expect(source.warnings[0].message.description.contains("\(Self.video.count) bytes"))
+  @Test("a video in the last box of a HEIF is found, up to Samsung's entries in the box")
+  func videosOfHEIF() throws {
+    let file = HEIFGainMapTests.file().bytes
+    for entries in [[], B.box("sefd", [1, 2, 3])] {
+      let source = try HEIFDecoder.decode(
+        file + B.box("mpvd", Self.video + entries), request: .metadata, limits: DecodeLimits())
+      #expect(source.extras.motion?.range == FileRange(start: file.count + 8, byteCount: Self.video.count))
+      #expect(source.extras.motion?.finder == .box)
+    }
+  }
+
+  @Test func aBoxOfAVideoEndsItsFile() throws {
+    let file = HEIFGainMapTests.file().bytes + B.box("mpvd", Self.video)
+    for bytes in [file + B.box("free", [0]), Array(file.dropLast(2))] {
+      let source = try HEIFDecoder.decode(bytes, request: .metadata, limits: DecodeLimits())
+      #expect(source.extras.motion == nil && source.warnings.contains { $0.code == "motion.malformed" })
+      #expect(source.extras.trailers.map(\.kind) == [.video])
+    }
   }
 }

@@ -100,6 +100,7 @@ package struct FileInspection: Sendable {
       "warnings": .array(source.warnings.map(\.json)),
       "error": .null,
     ]
+    fields = source.extras.json.reduce(fields) { $0.with($1.key, $1.value) }
     if let check { fields = fields.with("check", Self.json(check)) }
     return fields
   }
@@ -263,6 +264,7 @@ package struct FileInspection: Sendable {
       let note = picture.note.isEmpty ? "" : ", \(printable(picture.note))"
       lines.append("  image \(index + 1)   \(mark)\(picture.width)x\(picture.height)\(name)\(note)")
     }
+    lines += source.extras.lines
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
       lines.append("  warning   \(printable(warning.message.text(dashes: true))) [\(warning.code)]")

@@ -14,4 +14,5 @@ package enum TIFFTag {
     gpsDirectory = 34853
   package static let stoNits = 37439, interoperability = 0xA005
   package static let dngVersion = 50706
+  package static let provenance = 52545
 }

@@ -13,6 +13,16 @@ package enum XMPNamespace {
   package static let tiff = "http://ns.adobe.com/tiff/1.0/"
   package static let exif = "http://ns.adobe.com/exif/1.0/"
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  package static let terms = "http://purl.org/dc/terms/"
+  package static let googleDepth = "http://ns.google.com/photos/1.0/depthmap/"
+  /// What states other parts of a file: depth, the picture before blur, sound, and devices with their own directory.
+  static let googleParts: Set<String> = [
+    googleDepth, "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/audio/",
+    "http://ns.google.com/photos/dd/1.0/container/", "http://ns.google.com/photos/dd/1.0/item/",
+    "http://ns.google.com/photos/dd/1.0/device/", "http://ns.google.com/photos/dd/1.0/profile/",
+    "http://ns.google.com/photos/dd/1.0/camera/", "http://ns.google.com/photos/dd/1.0/image/",
+    "http://ns.google.com/photos/dd/1.0/depthmap/",
+  ]
 }
 
 /// The properties of an XMP packet: namespace, then local name, then values in order.
@@ -142,22 +152,24 @@ package func containerPositions(
 }
 
 /// Removes from an XMP packet the properties of its pixels and file: gain map vocabularies, the container directory,
-/// motion photos, the pointer to extended XMP, orientation, size and colour space. The rest is valid for a rendition.
+/// motion photos, depth and other parts of the file, the address of a C2PA manifest, the pointer to extended XMP,
+/// orientation, size and colour space. The rest is valid for a rendition.
 ///
 /// - Returns: the packet without those attributes and elements, byte for byte otherwise; `nil` when it is not
 ///   readable.
 package func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
   guard let elements = try? XMLScanner(xmp).elements else { return nil }
-  let namespaces: Set<String> = [
-    HDRGainMapXMP.namespace, XMPNamespace.container, XMPNamespace.containerItem, XMPNamespace.appleGainMap,
-    XMPNamespace.appleToneMap, XMPNamespace.applePixelData,
-  ]
+  let namespaces =
+    ([
+      HDRGainMapXMP.namespace, XMPNamespace.container, XMPNamespace.containerItem, XMPNamespace.appleGainMap,
+      XMPNamespace.appleToneMap, XMPNamespace.applePixelData,
+    ] as Set<String>).union(XMPNamespace.googleParts)
   let names: Set<XMLName> = [
     XMLName(XMPNamespace.note, "HasExtendedXMP"), XMLName(XMPNamespace.tiff, "Orientation"),
     XMLName(XMPNamespace.tiff, "ImageWidth"), XMLName(XMPNamespace.tiff, "ImageLength"),
     XMLName(XMPNamespace.tiff, "BitsPerSample"), XMLName(XMPNamespace.exif, "PixelXDimension"),
     XMLName(XMPNamespace.exif, "PixelYDimension"), XMLName(XMPNamespace.exif, "ColorSpace"),
-    XMLName(XMPNamespace.photoshop, "ICCProfile"),
+    XMLName(XMPNamespace.photoshop, "ICCProfile"), XMLName(XMPNamespace.terms, "provenance"),
   ]
   return xmp.cut(elements, declarationsOf: namespaces) {
     namespaces.contains($0.namespace) || names.contains($0) || MotionPhoto.properties.contains($0)

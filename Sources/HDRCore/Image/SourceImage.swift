@@ -68,6 +68,8 @@ package struct SourceImage: Sendable {
   package var sensor: SensorPicture?
   /// The part of an OpenEXR file that holds the picture.
   package var exr: EXRPart?
+  /// What the file holds beside picture, gain map and metadata.
+  package var extras = FileExtras()
   /// Fields of the header of a format without a part of its own here, for reports.
   package var header: [HeaderField] = []
   package var warnings: [Warning]

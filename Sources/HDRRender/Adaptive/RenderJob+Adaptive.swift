@@ -73,6 +73,7 @@ extension RenderJob {
       source, choice.rendition.metadata, channels: choice.rendition.channels, into: adaptive.container.format,
       isKept: request.base.isCoded)
     found.warn(metadata.warnings)
+    warnOfExtras(source)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop
@@ -233,6 +234,7 @@ extension RenderJob {
   ) throws(HDRError) -> AdaptiveRequest {
     var sdr = try decode(file, .pixels)
     let hdr = try decode(try open(partner), .pixels)
+    found.warn(DroppedExtras(extras: hdr.extras, file: "of the second file, ").warnings)
     if let metadata = adaptive.editedMap {
       return try attach(hdr, metadata, to: sdr, file, adaptive)
     }

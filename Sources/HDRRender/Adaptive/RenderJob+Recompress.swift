@@ -1,4 +1,3 @@
-import FileParts
 import CodecService
 import HDRCore
 import HDRPlan
@@ -27,8 +26,12 @@ extension RenderJob {
       } catch {
         throw HDRError(error, reading: file)
       }
-      // A video after the picture is part of that file.
-      found.warnings.removeAll { $0.code == MotionPhoto.dropped }
+    }
+    // The JPEG that is restored has its credentials; the whole file has all.
+    if !isWhole || head.format != .jpeg {
+      var dropped = head.extras
+      if head.format == .jpeg { dropped.credentials = nil }
+      found.warn(DroppedExtras(extras: dropped).warnings)
     }
     if let old = head.gainMap?.metadata, old.isComplete, coded.map != nil {
       request.alternateColor = head.alternateColor

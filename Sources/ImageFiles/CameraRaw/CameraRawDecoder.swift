@@ -99,7 +99,21 @@ private struct CameraRawFile {
     source.xmp = metadata?.xmp ?? source.xmp
     source.photoshop = metadata?.photoshop ?? source.photoshop
     source.warnings = warnings + source.warnings
+    // Places in the preview are none in the file.
+    source.extras = extras(&source.warnings)
     return source
+  }
+
+  /// What the container holds beside its pictures.
+  private func extras(_ warnings: inout [Warning]) -> FileExtras {
+    var extras = FileExtras()
+    let store = container.structure.flatMap { structure in
+      (try? structure.directory(at: structure.first)).flatMap { structure.data(TIFFTag.provenance, in: $0) }
+    }
+    extras.credentials =
+      store.flatMap { ContentCredentials($0, place: "tag 52545", warnings: &warnings) }
+      ?? ContentCredentials(address: metadata?.packet)
+    return extras
   }
 
   func sensor(_ request: DecodeRequest, _ limits: DecodeLimits) throws(DecodeError) -> SourceImage {
@@ -124,6 +138,7 @@ private struct CameraRawFile {
       exif: metadata?.exif, xmp: metadata?.xmp, photoshop: metadata?.photoshop, warnings: raw.warnings,
       decoder: picture.decoder)
     source.sensor = picture
+    source.extras = extras(&source.warnings)
     if metadata == nil, let preview = try? preview(),
       let own = try? JPEGDecoder.decode(preview, request: .metadata, limits: limits)
     {

@@ -59,11 +59,12 @@ package enum HEIFDecoder: ImageDecoder {
     // The warning about an unreadable packet comes from the step that leaves it out.
     var ignored: [Warning] = []
     let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
-    if let warning = MotionPhoto.warning(packet, videoBytes: file.videoBytes) { warnings.append(warning) }
+    let extras = file.extras(
+      of: id, auxiliaries: auxiliaries, packet: packet, fileBytes: bytes.count, warnings: &warnings)
     var source = SourceImage(
       format: picture.codec.format, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))
-    (source.pictures, source.picture) = (all, number)
+    (source.pictures, source.picture, source.extras) = (all, number, extras)
     return source
   }
 

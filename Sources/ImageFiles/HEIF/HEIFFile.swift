@@ -49,8 +49,10 @@ package struct HEIFFile: Sendable {
   package private(set) var groups: [Group] = []
   /// True if there is a `moov` box: an image sequence beside the stills.
   package private(set) var hasSequence = false
-  /// The size of the video of a motion photo, an `mpvd` box.
-  package private(set) var videoBytes: Int?
+  /// The payload of the box with the video of a motion photo; empty if it does not fit into the file.
+  private(set) var video: ArraySlice<UInt8>?
+  /// The boxes beside `meta` that hold none of its items: `uuid` and unknown ones.
+  private(set) var others: [Box] = []
   /// True if a box after `meta` does not fit into the file.
   private var isCut = false
   private var locations: [Int: ItemLocation] = [:]
@@ -61,7 +63,7 @@ package struct HEIFFile: Sendable {
     var from: Int
   }
   private var idat: ArraySlice<UInt8> = []
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// Reads the boxes of a file.
   ///
@@ -74,19 +76,21 @@ package struct HEIFFile: Sendable {
     while reader.remaining >= 8 {
       count += 1
       guard count <= BoxLimits.children else { throw .malformed(where: "file", what: "too many top-level boxes") }
-      let box: Box
+      let box: Box, start = reader.position
       do throws(DecodeError) {
         box = try Box(&reader)
       } catch {
         // After a valid meta box only the extents of the items matter; they are checked one by one.
         guard meta != nil else { throw error }
         if case .truncated = error { isCut = true }
+        if bytes[(start + 4)...].starts(with: "mpvd".utf8) { video = [] }
         break
       }
       if box.type == "ftyp", brands.isEmpty { try readBrands(box) }
       if box.type == "meta", meta == nil { meta = box }
       if box.type == "moov" { hasSequence = true }
-      if box.type == "mpvd" { videoBytes = box.payload.count }
+      if box.type == "mpvd" { video = box.payload }
+      if !Self.usualBoxes.contains(box.type), others.count < BoxLimits.toneMaps { others.append(box) }
     }
     guard !brands.isEmpty else { throw .malformed(where: "ftyp box", what: "there is none") }
     guard let meta else {
@@ -112,6 +116,12 @@ package struct HEIFFile: Sendable {
     }
     return false
   }
+
+  /// The types of top-level boxes that are read, hold data of items, or hold nothing.
+  private static let usualBoxes: Set<FourCC> = [
+    "ftyp", "styp", "meta", "mdat", "moov", "moof", "mpvd", "free", "skip", "wide", "pdin", "sidx", "ssix", "prft",
+    "etyp",
+  ]
 
   private static let knownBrands: Set<FourCC> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "miaf", "tmap",

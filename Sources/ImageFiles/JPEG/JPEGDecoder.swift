@@ -31,16 +31,18 @@ package enum JPEGDecoder: ImageDecoder {
     let color = color(metadata, image.model, limits, warnings: &warnings)
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
-    let gainMap = search.find(warnings: &warnings)
-    let video = MotionPhoto.videoBytes(in: bytes, behind: jpeg.end)
-    if let warning = MotionPhoto.warning(metadata.packet, videoBytes: video) { warnings.append(warning) }
-    return SourceImage(
+    let gainMap = search.pick(warnings: &warnings)
+    let extras = JPEGExtras(bytes: bytes, primary: jpeg, metadata: metadata, map: gainMap?.stream, limits: limits)
+      .find(warnings: &warnings)
+    var source = SourceImage(
       format: .jpeg, image: image, color: color,
       geometry: Geometry(
         width: image.width, height: image.height, orientation: metadata.parsedExif?.orientation ?? .up),
-      gainMap: gainMap, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,
+      gainMap: gainMap?.map, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,
       xmp: metadata.xmp,
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
+    source.extras = extras
+    return source
   }
 
   /// Returns each warning once, as base and map often cause equal ones.

@@ -26,8 +26,6 @@ struct JPEGGainMapSearch {
     var bindings: [String]
   }
 
-  func find(warnings: inout [Warning]) -> GainMap? { pick(warnings: &warnings)?.map }
-
   /// Returns the gain map and the stream that holds it.
   func pick(warnings: inout [Warning]) -> (map: GainMap, stream: JPEGStructure)? {
     var best: (found: Found, metadata: GainMapMetadata, binding: String)?

@@ -6,6 +6,8 @@ struct JXLContainer {
   struct Box {
     var type: String
     var payload: ArraySlice<UInt8>
+    /// The payload behind its header.
+    var whole: ArraySlice<UInt8>
   }
 
   static let signature: [UInt8] = [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
@@ -72,9 +74,10 @@ struct JXLContainer {
       size = Int(long)
     }
     let header = reader.position - start
-    if size == 0 { return Box(type: type, payload: try reader.take(reader.remaining)) }
+    if size == 0 { return Box(type: type, payload: try reader.take(reader.remaining), whole: reader.bytes[start...]) }
     guard size >= header else { throw .malformed(where: "JPEG XL box", what: "'\(type)' has \(size) bytes") }
-    return Box(type: type, payload: try reader.take(size - header))
+    let payload = try reader.take(size - header)
+    return Box(type: type, payload: payload, whole: reader.bytes[start..<reader.position])
   }
 
   /// The codestream in one piece.

@@ -46,6 +46,7 @@ package enum JXLDecoder: ImageDecoder {
       decoder: JXLLibrary.label)
     (source.pictures, source.picture) = (base.frames, base.frame)
     source.statedBitDepth = base.bitDepth
+    source.extras.credentials = metadata.credentials ?? ContentCredentials(address: metadata.xmp)
     return source
   }
 

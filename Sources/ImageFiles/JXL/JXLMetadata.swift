@@ -8,11 +8,13 @@ struct JXLMetadata {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
   private(set) var gainMap: JHGM?
+  private(set) var credentials: ContentCredentials?
 
   init(_ file: JXLContainer, limits: DecodeLimits, warnings: inout [Warning]) {
     var seen: Set<String> = []
     for box in file.others {
       let isPacked = box.type == "brob", type = isPacked ? latin1(box.payload.prefix(4)) : box.type
+      if type == "jumb", credentials == nil { credentials = Self.credentials(box, isPacked, warnings: &warnings) }
       guard ["Exif", "xml ", "jhgm"].contains(type) else { continue }
       guard seen.insert(type).inserted else {
         warnings.append(Warning("jxl.several", "a second box '\(type)' is ignored"))
@@ -33,6 +35,14 @@ struct JXLMetadata {
       default: gainMap = Self.gainMap(payload, warnings: &warnings)
       }
     }
+  }
+
+  /// Reads a C2PA store. What is compressed may be one, and is not unpacked.
+  private static func credentials(
+    _ box: JXLContainer.Box, _ isPacked: Bool, warnings: inout [Warning]
+  ) -> ContentCredentials? {
+    if isPacked { return ContentCredentials(place: "jumb box", pieces: [], byteCount: box.payload.count) }
+    return ContentCredentials(box.whole, place: "jumb box", warnings: &warnings)
   }
 
   private static func limit(_ type: String, _ file: JXLContainer, _ limits: DecodeLimits) -> Int {

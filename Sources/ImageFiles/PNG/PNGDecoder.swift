@@ -49,12 +49,15 @@ package enum PNGDecoder: ImageDecoder {
     }
     let stated = try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color
     let search = PNGGainMapSearch(base: png, color: stated, request: request, limits: limits)
-    return SourceImage(
+    let credentials = png.first("caBX").flatMap { ContentCredentials($0, place: "caBX", warnings: &warnings) }
+    var source = SourceImage(
       format: .png, image: image, color: stated,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
       gainMap: search.find(warnings: &warnings), light: light, exif: exif?.bytes,
       xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: "libpng " + pngLibraryVersion)
+    source.extras.credentials = credentials ?? ContentCredentials(address: source.xmp)
+    return source
   }
 
   // MARK: Pixels

@@ -47,6 +47,8 @@ package enum TIFFDecoder: ImageDecoder {
     let search = TIFFGainMapSearch(
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,
       limits: limits)
+    let store = structure.data(TIFFTag.provenance, in: directories[0])
+    let credentials = store.flatMap { ContentCredentials($0, place: "tag 52545", warnings: &warnings) }
     var source = SourceImage(
       format: .tiff, image: image, color: stated ?? color,
       geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
@@ -54,6 +56,7 @@ package enum TIFFDecoder: ImageDecoder {
       exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,
       decoder: "libtiff" + (TIFFLibrary.version.map { " " + $0 } ?? ""))
     (source.pictures, source.picture) = (pages.pictures, number)
+    source.extras.credentials = credentials ?? ContentCredentials(address: metadata.packet)
     return source
   }
 }
