@@ -148,6 +148,7 @@ class Record(TypedDict, total=False):
     qualityTried: list[Trial]
     seconds: dict[str, Time]
     warnings: list[Notice]
+    beside: list[str]
 
 
 class Summary(TypedDict, total=False):

@@ -174,6 +174,8 @@ package struct AdaptiveRequest: Sendable {
   package var xmp: [UInt8]?
   /// Photoshop image resources; JPEG only.
   package var photoshop: [UInt8]?
+  /// The video that will follow the encoded bytes, which announce it; JPEG, HEIC and AVIF.
+  package var motion: MotionVideo?
   /// The quality of the base: 0...100.
   package var quality: Int
   package var mapQuality: Int

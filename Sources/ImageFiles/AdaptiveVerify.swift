@@ -53,4 +53,5 @@ package func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) t
   if request.xmp != nil, found.xmp == nil, !dropped.contains("jpeg.xmp-dropped") {
     throw .verification("XMP is missing")
   }
+  try verifyMotion(found, request.motion)
 }

@@ -34,6 +34,17 @@ private func verifyReadBack(_ files: EncodedFiles, _ request: EncodeRequest) thr
   if request.xmp != nil, found.xmp == nil, !dropped.contains("jpeg.xmp-dropped") {
     throw .verification("XMP is missing")
   }
+  try verifyMotion(found, request.motion)
+}
+
+/// Compares what XMP says of a video with the one that will follow.
+func verifyMotion(_ found: SourceImage, _ video: MotionVideo?) throws(EncodeError) {
+  guard let video else { return }
+  var ignored: [Warning] = []
+  let claims = MotionPhoto.Claims(found.xmp.flatMap { XMPPacket($0, warnings: &ignored) })
+  guard claims.isMade, claims.length == video.range.byteCount else {
+    throw .verification("XMP announces \(claims.length ?? 0) bytes of video, and \(video.range.byteCount) follow")
+  }
 }
 
 private func expect<Value: Equatable>(_ what: String, _ found: Value, _ asked: Value) throws(EncodeError) {

@@ -72,6 +72,8 @@ package struct EncodeRequest: Sendable {
   package var xmp: [UInt8]?
   /// Image resources that do not describe pixels; JPEG and TIFF.
   package var photoshop: [UInt8]?
+  /// The video that will follow the encoded bytes, which announce it; JPEG, HEIC and AVIF.
+  package var motion: MotionVideo?
   package var coding: CodingOptions
   /// Headrooms for OpenEXR and the `rgba16f` sidecar, as factors of reference white.
   package var contentHeadroom: Double

@@ -222,6 +222,7 @@ enum FieldSamples {
     (kept.isMoved, kept.metadata, kept.unsafeCodecs) = (true, .noLocation, true)
     carried.kept = kept
     rendition.carried = carried
+    rendition.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, moment: 4)
     var adaptive = AdaptiveRequest(
       container: .heic, base: coded, baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]), map: .jpegStream([7]),
       mapColor: CICP(1, 13, 6, full: true), metadata: GainMapMetadata(appleMaps[0]),
@@ -230,6 +231,7 @@ enum FieldSamples {
     (adaptive.photoshop, adaptive.effort, adaptive.optimizesJPEG) = ([5], 4, true)
     adaptive.deflatesInChunks = true
     adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
+    adaptive.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, isQuickTime: true)
     let recompress = RecompressRequest(
       jpeg: [1], map: .samples(map.image), metadata: map.metadata, primaries: 9,
       alternateColor: AdaptiveColor(cicp: .sRGB), threads: 2)

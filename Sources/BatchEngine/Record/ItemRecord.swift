@@ -132,6 +132,7 @@ package struct ItemRecord: Sendable {
             phase.rawValue, ["wall": .number(rounded(value?.wall ?? 0)), "cpu": .number(rounded(value?.cpu ?? 0))])
         }),
       "warnings": .array(warnings.map(\.json)),
+      "beside": .array(facts.beside.map { .path($0) }),
     ]
     return exactPaths.reduce(row.bounded) { $0.with($1.key, $1.value) }
   }

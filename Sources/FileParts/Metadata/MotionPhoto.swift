@@ -53,6 +53,29 @@ package enum MotionPhoto {
     }
   }
 
+  // MARK: Written
+
+  /// The bytes of the header of the box that holds a video in HEIC and AVIF.
+  package static let boxHeaderBytes = 8
+
+  /// Returns the bytes between an encoded file and its video.
+  package static func header(of video: MotionVideo, in format: FileFormat) -> [UInt8] {
+    guard format != .jpeg else { return [] }
+    var sink = ByteSink()
+    sink.u32(boxHeaderBytes + video.range.byteCount)
+    sink.ascii("mpvd")
+    return sink.bytes
+  }
+
+  /// Returns a packet with the statement about a video; what cannot be read is left out.
+  package static func announcing(_ video: MotionVideo, in format: FileFormat, _ packet: [UInt8]?) -> [UInt8] {
+    func description(_ about: String) -> String {
+      XMPAssembly.primaryDescription(
+        isMarked: false, mapSize: nil, video: MotionEntry(video, in: format), about: about)
+    }
+    return packet.flatMap { XMPAssembly.adding(description, to: $0) } ?? XMPAssembly.packet([description("")])
+  }
+
   // MARK: Videos
 
   /// The brands of files that begin as videos do and are pictures or sound.

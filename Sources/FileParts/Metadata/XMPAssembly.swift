@@ -11,29 +11,35 @@ package enum XMPAssembly {
         + "</rdf:RDF></x:xmpmeta>").utf8)
   }
 
-  /// Makes the statement of the primary about its gain map (docs/gain-map-maths.md#xmp): one `rdf:Description`.
+  /// Makes the statement of the primary about its gain map (docs/gain-map-maths.md#xmp) and its video: one
+  /// `rdf:Description`.
   ///
   /// - Parameters:
   ///   - mapSize: the size of the map's stream for a container directory; `nil` for none. Readers compute positions by
   ///     it.
+  ///   - video: the video behind all pictures, and the place of the primary before it.
   ///   - extended: the identifier of extended XMP in the same file.
   ///   - about: the resource; all descriptions of a packet name the same one.
   package static func primaryDescription(
-    isMarked: Bool, mapSize: Int?, extended: String? = nil, about: String = ""
+    isMarked: Bool, mapSize: Int?, video: MotionEntry? = nil, extended: String? = nil, about: String = ""
   ) -> String {
     var text =
       "<rdf:Description xmlns:rdf=\"\(XMPNamespace.rdf)\" rdf:about=\"\(xmlEscaped(about, keeping: [">", "'"]))\""
     if isMarked { text += " xmlns:hdrgm=\"\(HDRGainMapXMP.namespace)\" hdrgm:Version=\"1.0\"" }
     if let extended { text += " xmlns:xmpNote=\"\(XMPNamespace.note)\" xmpNote:HasExtendedXMP=\"\(extended)\"" }
-    guard let mapSize else { return text + "/>" }
+    if let video { text += video.attributes }
+    guard mapSize != nil || video != nil else { return text + "/>" }
     func item(_ fields: String) -> String {
       "<rdf:li rdf:parseType=\"Resource\"><Container:Item \(fields)/></rdf:li>"
     }
-    return text + " xmlns:Container=\"\(XMPNamespace.container)\" xmlns:Item=\"\(XMPNamespace.containerItem)\">"
+    text +=
+      " xmlns:Container=\"\(XMPNamespace.container)\" xmlns:Item=\"\(XMPNamespace.containerItem)\">"
       + "<Container:Directory><rdf:Seq>"
-      + item("Item:Semantic=\"Primary\" Item:Mime=\"image/jpeg\"")
-      + item("Item:Semantic=\"GainMap\" Item:Mime=\"image/jpeg\" Item:Length=\"\(mapSize)\"")
-      + "</rdf:Seq></Container:Directory></rdf:Description>"
+    text += item(
+      "Item:Semantic=\"Primary\" Item:Mime=\"\(video?.primaryType ?? "image/jpeg")\"" + (video?.primary ?? ""))
+    if let mapSize { text += item("Item:Semantic=\"GainMap\" Item:Mime=\"image/jpeg\" Item:Length=\"\(mapSize)\"") }
+    if let video { text += item(video.fields) }
+    return text + "</rdf:Seq></Container:Directory></rdf:Description>"
   }
 
   /// Returns `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
@@ -90,5 +96,31 @@ package enum XMPAssembly {
   package static func unwrapped(_ packet: [UInt8]) -> [UInt8]? {
     guard let root = try? XMLScanner(packet).elements.first else { return nil }
     return Array(packet[root.bytes])
+  }
+}
+
+/// The entry of a video in the statements of its primary picture. Source: "Motion Photo format 1.0".
+package struct MotionEntry: Sendable {
+  private let video: MotionVideo
+  /// The MIME type of the primary picture.
+  fileprivate let primaryType: String
+  /// The bytes between the pictures and the video: a box's header, or none.
+  private let padding: Int
+
+  /// Makes the entry of a video in a file of a format.
+  package init(_ video: MotionVideo, in format: FileFormat) {
+    self.video = video
+    primaryType = "image/\(format.rawValue)"
+    padding = format == .jpeg ? 0 : MotionPhoto.boxHeaderBytes
+  }
+
+  fileprivate var attributes: String {
+    " xmlns:GCamera=\"\(MotionPhoto.namespace)\" GCamera:MotionPhoto=\"1\" GCamera:MotionPhotoVersion=\"1\""
+      + " GCamera:MotionPhotoPresentationTimestampUs=\"\(video.moment ?? -1)\""
+  }
+  fileprivate var primary: String { " Item:Length=\"0\" Item:Padding=\"\(padding)\"" }
+  fileprivate var fields: String {
+    "Item:Semantic=\"MotionPhoto\" Item:Mime=\"\(video.mimeType)\" Item:Length=\"\(video.range.byteCount)\" "
+      + "Item:Padding=\"0\""
   }
 }

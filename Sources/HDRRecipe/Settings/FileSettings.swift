@@ -62,6 +62,13 @@ package struct FileSettings: SettingGroup {
     What of Exif, XMP and IPTC goes into outputs: no-location leaves out GPS, names of places and the camera maker's \
     notes; copyright keeps only whose the photo is; none nothing.
     """)
+  package let motion = SettingKey(
+    "motion", .choice(MotionChoice.self, "choice"), standard: .keep, on: "pq-* hlg-* sdr-* linear-* exr adaptive-*",
+    because: "the file is kept byte for byte, or is a part of one",
+    """
+    The video of a motion photo: keep, in JPEG, HEIC and AVIF outputs of the whole picture; drop; extract, into a file \
+    beside the output.
+    """)
   package let recompress = SettingKey(
     "recompress", .choice(RestoredPart.self, "part"), assumed: "primary", on: "recompress-jxl",
     """

@@ -73,7 +73,7 @@ extension RenderJob {
       source, choice.rendition.metadata, channels: choice.rendition.channels, into: adaptive.container.format,
       isKept: request.base.isCoded)
     found.warn(metadata.warnings)
-    warnOfExtras(source)
+    request.motion = takeExtras(source, into: adaptive.container.format)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop

@@ -5,6 +5,8 @@ import PlainData
 struct DroppedExtras {
   /// The parts that the output does not hold.
   var extras: FileExtras
+  /// The reason why there is no video in the output.
+  var reason = ""
   /// The file in words, if it is not the input alone.
   var file = ""
 
@@ -40,11 +42,4 @@ struct DroppedExtras {
   }
 
   private func short(_ text: String) -> String { printable(String(text.prefix(64))) }
-}
-
-extension RenderJob {
-  /// Warns about what an output of a source does not hold.
-  func warnOfExtras(_ source: SourceImage) {
-    if !task.isStream { found.warn(DroppedExtras(extras: source.extras).warnings) }
-  }
 }

@@ -49,6 +49,8 @@ package struct RenderFacts: Sendable {
   /// The SHA-256 of the input file; `outputDigest` is the written file's. `nil` if it was not read or not made.
   package var inputDigest: Digest?
   package var outputDigest: Digest?
+  /// The files that were written beside the output, of parts of the input.
+  package var beside: [FilePath] = []
   package var bytesIn = 0
   package var bytesOut = 0
 

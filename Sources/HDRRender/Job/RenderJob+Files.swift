@@ -18,6 +18,12 @@ extension RenderJob {
       discard(output)
       throw error
     }
+    do throws(HDRError) {
+      try measure(.write) { () throws(HDRError) in try writeBeside(destination) }
+    } catch {
+      discard(output)
+      throw error
+    }
     do throws(FileFault) {
       try measure(.write) { () throws(FileFault) in
         let writer = tools.writer
@@ -66,15 +72,23 @@ extension RenderJob {
   /// Encodes and checks the files; only the sync and the final names are missing.
   func encode(_ request: FileRequest, _ destination: OutputDestination) throws(HDRError) -> StagedOutput {
     let (main, sidecar) = try begin(destination)
+    let output: StagedOutput
     do throws(CodecError) {
       let written = try measureParts(of: .encode) { () throws(CodecError) in
         try tools.codecs.encode(request, into: OutputDescriptors(main: main.file, sidecar: sidecar?.file))
       }.value
-      return StagedOutput(main: main, sidecar: sidecar, written: written)
+      output = StagedOutput(main: main, sidecar: sidecar, written: written)
     } catch {
       tools.writer.discard(main)
       if let sidecar { tools.writer.discard(sidecar) }
       throw HDRError(error, writing: main.part, sidecar: sidecar?.part)
+    }
+    guard let tail else { return output }
+    do throws(HDRError) {
+      return try measure(.write) { () throws(HDRError) in try append(tail, to: output) }
+    } catch {
+      discard(output)
+      throw error
     }
   }
 

@@ -33,9 +33,13 @@ extension RenderJob {
   /// Returns the task's file; throws for a canvas, which has none.
   func sourceFile() throws(HDRError) -> InputFile {
     switch task.source {
-    case .file(let item): return try open(item)
+    case .file(let item):
+      let file = try open(item)
+      openedSource = file
+      return file
     case .open(let file):
       if found.bytesIn == 0 { found.bytesIn = file.byteCount }
+      openedSource = file
       return file
     case .picture:
       throw HDRError(code: "adaptive.sdr", message: "a frame of a pipe has no gain map to keep")

@@ -31,6 +31,12 @@ package final class RenderJob {
   package var reference: OutputReference?
   /// The base of an Adaptive HDR file in full chroma, until its reference is made.
   var referenceBase: SourceImage?
+  /// The source's file, once it is open.
+  var openedSource: InputFile?
+  /// The bytes of the source that follow those of the encoded output; `nil`: none do.
+  var tail: CopiedTail?
+  /// The files beside the output.
+  var beside: [FileBeside] = []
   /// The samples that devices hold of the job's sources.
   var held: [HeldSamples] = []
   /// The name of the picture in an OpenEXR output that holds others; `nil`: it is the main one.
@@ -421,10 +427,10 @@ package final class RenderJob {
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(
+    var metadata = TravellingMetadata(
       source, rendition.metadata, channels: rendition.channels, into: rendition.kind.format)
     found.warnings += metadata.warnings
-    warnOfExtras(source)
+    metadata.motion = takeExtras(source, into: rendition.kind.format)
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)

@@ -54,6 +54,7 @@ extension RenditionOptions {
     statements = LightStatements(values)
     cameraLook = CameraLook(values)
     metadata = values[files.metadata]
+    motion = values[files.motion]
   }
 }
 

@@ -34,6 +34,7 @@ package struct RenditionOptions: Sendable {
   package var metadata = MetadataChoice.all
   /// The other channels and parts of OpenEXR files that go into OpenEXR.
   package var channels = EXRChannelChoice.all
+  package var motion = MotionChoice.keep
 
   package init(kind: OutputKind) {
     self.kind = kind
@@ -111,6 +112,8 @@ package struct TravellingMetadata: Sendable {
   var xmp: [UInt8]?
   /// The image resources for JPEG and TIFF outputs.
   var photoshop: [UInt8]?
+  /// The video that the file will hold.
+  var motion: MotionVideo?
   var warnings: [Warning] = []
 
   /// Selects metadata. Exif is copied completely (encoders reset pixel fields), XMP without fields about pixels.
@@ -156,6 +159,7 @@ extension EncodeRequest {
     self.light = light
     white = report.white
     photoshop = metadata.photoshop
+    motion = metadata.motion
     let target = options.recipe.target
     icc = target.profile?.bytes
     space = target.space

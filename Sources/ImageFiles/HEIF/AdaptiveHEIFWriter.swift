@@ -137,6 +137,6 @@ enum AdaptiveHEIFWriter {
       }
     }
     if let exif { muxer.addExif(exif, describing: item) }
-    if let xmp = request.xmp { muxer.addXMP(xmp, describing: item) }
+    muxer.addXMP(request.xmp, announcing: request.motion, in: request.container.format, describing: item)
   }
 }

@@ -17,9 +17,12 @@ extension HEIFFile {
     of picture: Int, auxiliaries: [Auxiliary], packet: XMPPacket?, fileBytes: Int, warnings: inout [Warning]
   ) -> FileExtras {
     var extras = FileExtras()
-    let claims = MotionPhoto.Claims(packet)
-    extras.motion = MotionPhoto.find(
-      inBox: video, isLast: video?.endIndex == fileBytes, claims: claims, warnings: &warnings)
+    // A video belongs to the main picture.
+    let isMain = picture == primaryID
+    if isMain {
+      extras.motion = MotionPhoto.find(
+        inBox: video, isLast: video?.endIndex == fileBytes, claims: MotionPhoto.Claims(packet), warnings: &warnings)
+    }
     extras.credentials =
       others.lazy.compactMap { credentials($0, warnings: &warnings) }.first
       ?? ContentCredentials(address: packet)
@@ -28,7 +31,7 @@ extension HEIFFile {
       .map { described($0.id, as: $0.urn) }
       + sources("thmb", to: picture).prefix(BoxLimits.toneMaps).map { described($0, as: "thumbnail", isPreview: true) }
       + AuxiliaryPicture.depthMaps(in: packet)
-    extras.trailers = trailers(extras.motion) + unknownItems(of: picture)
+    extras.trailers = (isMain ? trailers(extras.motion) : []) + unknownItems(of: picture)
     return extras
   }
 

@@ -44,6 +44,12 @@ extension HEIFMuxer {
     let added = addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
     addReference("cdsc", from: added, to: [item])
   }
+
+  /// Adds XMP with the statement about a video, if there is either.
+  mutating func addXMP(_ xmp: [UInt8]?, announcing video: MotionVideo?, in format: FileFormat, describing item: Int) {
+    let packet = video.map { MotionPhoto.announcing($0, in: format, xmp) } ?? xmp
+    if let packet { addXMP(packet, describing: item) }
+  }
 }
 
 extension HEIFCodedPicture {

@@ -48,7 +48,7 @@ enum HEIFStill {
       muxer.addReference("auxl", from: item, to: [main])
     }
     if let exif = request.outputExif { muxer.addExif(exif, describing: main) }
-    if let xmp = request.xmp { muxer.addXMP(xmp, describing: main) }
+    muxer.addXMP(request.xmp, announcing: request.motion, in: request.kind.format, describing: main)
     return EncodedFiles(main: try muxer.fileBytes(), warnings: warnings)
   }
 }

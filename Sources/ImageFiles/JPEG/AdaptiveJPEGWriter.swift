@@ -144,9 +144,16 @@ enum AdaptiveJPEGWriter {
         ? $0 : exifForOutput($0, width: base.width, height: base.height, cicp: request.baseColor.cicp)
     }
     if let exif { segments.append(exif: exif, warnings: &warnings) }
-    appendXMP(
-      request.xmp, isMarked: description.hdrgm != nil,
-      mapSize: request.bindings.contains(.container) ? mapSize : nil, to: &segments, warnings: &warnings)
+    let isMarked = description.hdrgm != nil, video = request.motion.map { MotionEntry($0, in: .jpeg) }
+    // The place of a video is that behind the map, so the directory has both.
+    let listed = request.bindings.contains(.container) || video != nil ? mapSize : nil
+    let states = isMarked || listed != nil
+    segments.append(
+      xmp: request.xmp,
+      stating: states
+        ? {
+          XMPAssembly.primaryDescription(isMarked: isMarked, mapSize: listed, video: video, extended: $0, about: $1)
+        } : nil, warnings: &warnings)
     if let photoshop = request.photoshop { segments.append(photoshop: photoshop) }
     if let profile = try baseProfile(request.baseColor, isGrey: base.isGrey) { try segments.append(icc: profile) }
     if description.iso != nil {
@@ -167,35 +174,5 @@ enum AdaptiveJPEGWriter {
         feature: "JPEG colour", found: "primaries \(color.cicp.primaries), transfer \(color.cicp.transfer)")
     }
     return profile
-  }
-
-  /// Appends the source's packet with the statement about the map; as extended XMP if one segment is too short.
-  private static func appendXMP(
-    _ travelling: [UInt8]?, isMarked: Bool, mapSize: Int?, to segments: inout JPEGSegments,
-    warnings: inout [Warning]
-  ) {
-    var packet: [UInt8]?
-    if let travelling {
-      packet = xmpWithoutPixelDescription(travelling)
-      if packet == nil {
-        warnings.append(Warning("jpeg.xmp-dropped", "XMP of \(travelling.count) bytes cannot be read and was left out"))
-      }
-    }
-    let isNeeded = isMarked || mapSize != nil
-    func description(extended: String? = nil) -> (String) -> String {
-      { about in
-        XMPAssembly.primaryDescription(isMarked: isMarked, mapSize: mapSize, extended: extended, about: about)
-      }
-    }
-    // A packet without rdf:RDF has no properties to lose.
-    guard let kept = packet, let merged = isNeeded ? XMPAssembly.adding(description(), to: kept) : kept else {
-      if isNeeded { _ = segments.append(0xE1, JPEGIdentifier.xmp, XMPAssembly.packet([description()("")])) }
-      return
-    }
-    if segments.append(0xE1, JPEGIdentifier.xmp, merged) { return }
-    let long = XMPAssembly.unwrapped(kept) ?? kept, identifier = MD5.hexadecimal(long)
-    let standard = description(extended: identifier)(XMPAssembly.about(kept))
-    _ = segments.append(0xE1, JPEGIdentifier.xmp, XMPAssembly.packet([standard]))
-    segments.append(extendedXMP: long, identifier: identifier)
   }
 }

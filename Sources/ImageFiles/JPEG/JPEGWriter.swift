@@ -19,7 +19,14 @@ package enum JPEGWriter: ImageWriter {
     var warnings: [Warning] = []
     var segments = JPEGSegments()
     if let exif = request.outputExif { segments.append(exif: exif, warnings: &warnings) }
-    if let xmp = request.xmp, !segments.append(0xE1, JPEGIdentifier.xmp, xmp) {
+    if let motion = request.motion {
+      let video = MotionEntry(motion, in: format)
+      segments.append(
+        xmp: request.xmp,
+        stating: {
+          XMPAssembly.primaryDescription(isMarked: false, mapSize: nil, video: video, extended: $0, about: $1)
+        }, warnings: &warnings)
+    } else if let xmp = request.xmp, !segments.append(0xE1, JPEGIdentifier.xmp, xmp) {
       warnings.append(Warning("jpeg.xmp-dropped", "XMP of \(xmp.count) bytes does not fit a JPEG segment"))
     }
     if let photoshop = request.photoshop { segments.append(photoshop: photoshop) }
