@@ -6,3 +6,12 @@ package enum MotionChoice: String, Sendable, Hashable, CaseIterable {
   /// It becomes a file beside the output.
   case extract
 }
+
+/// The fate of a file whose origin is signed by C2PA, which no output can hold.
+package enum CredentialsChoice: String, Sendable, Hashable, CaseIterable {
+  case drop
+  /// Such a file is not rendered.
+  case refuse
+  /// The manifest store becomes a file beside the output.
+  case sidecar
+}

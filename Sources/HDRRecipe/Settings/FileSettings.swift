@@ -69,6 +69,13 @@ package struct FileSettings: SettingGroup {
     The video of a motion photo: keep, in JPEG, HEIC and AVIF outputs of the whole picture; drop; extract, into a file \
     beside the output.
     """)
+  package let c2pa = SettingKey(
+    "c2pa", .choice(CredentialsChoice.self, "choice"), standard: .drop, on: "pq-* hlg-* sdr-* linear-* exr adaptive-*",
+    because: "the file is kept byte for byte, or is a part of one",
+    """
+    C2PA content credentials, which are signed over the input's bytes: drop, with a warning; refuse such files; sidecar, \
+    the manifest store as a .c2pa file beside the output.
+    """)
   package let recompress = SettingKey(
     "recompress", .choice(RestoredPart.self, "part"), assumed: "primary", on: "recompress-jxl",
     """

@@ -30,7 +30,7 @@ extension RenderJob {
       let source = try decode(file, .pixels)
       request = try compute(sdr: source, hdr: source, adaptive)
     }
-    finish(&request, head, way, adaptive)
+    try finish(&request, head, way, adaptive)
     try addAppleMap(&request, file, adaptive)
     try keepReference(request)
     return request
@@ -68,12 +68,12 @@ extension RenderJob {
   /// Sets the settings and metadata common to all ways, and reports the facts about the file.
   private func finish(
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
-  ) {
+  ) throws(HDRError) {
     let metadata = TravellingMetadata(
       source, choice.rendition.metadata, channels: choice.rendition.channels, into: adaptive.container.format,
       isKept: request.base.isCoded)
     found.warn(metadata.warnings)
-    request.motion = takeExtras(source, into: adaptive.container.format)
+    request.motion = try takeExtras(source, into: adaptive.container.format)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop
@@ -254,7 +254,7 @@ extension RenderJob {
       request.baseColor.icc = sdr.color.icc
       if keepsReference { referenceBase = sdr }
     }
-    finish(&request, sdr, .compute, adaptive)
+    try finish(&request, sdr, .compute, adaptive)
     return request
   }
 
@@ -293,7 +293,7 @@ extension RenderJob {
       request.base = try payloads(file).base
       if keepsReference { referenceBase = source }
     }
-    finish(&request, source, .recode, adaptive)
+    try finish(&request, source, .recode, adaptive)
     return request
   }
 

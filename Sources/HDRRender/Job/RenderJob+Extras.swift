@@ -22,19 +22,41 @@ extension RenderJob {
   /// Decides what becomes of the parts beside a source's picture, and warns about what the output loses.
   ///
   /// - Returns: the video that the output announces; its bytes follow once it is encoded.
-  func takeExtras(_ source: SourceImage, into format: FileFormat) -> MotionVideo? {
+  /// - Throws: `HDRError` `c2pa.refused`.
+  func takeExtras(_ source: SourceImage, into format: FileFormat) throws(HDRError) -> MotionVideo? {
     if task.isStream { return nil }
     var dropped = DroppedExtras(extras: source.extras)
+    (tail, beside) = (nil, [])
+    try takeCredentials(source.extras.credentials, &dropped)
     let video = takeVideo(source.extras.motion, into: format, &dropped)
     found.warn(dropped.warnings)
     return video
   }
 
+  private func takeCredentials(
+    _ credentials: ContentCredentials?, _ dropped: inout DroppedExtras
+  ) throws(HDRError) {
+    guard let credentials else { return }
+    switch choice.rendition.credentials {
+    case .drop: break
+    case .refuse:
+      throw HDRError(
+        code: "c2pa.refused",
+        message: "the file has C2PA content credentials, which no output can hold; "
+          + "\(setting: Settings.files.c2pa.name) drop leaves them out", kind: .source)
+    case .sidecar:
+      let pieces = credentials.pieces, count = pieces.reduce(0) { $0 + $1.byteCount }
+      guard let file = openedSource, !pieces.isEmpty, pieces.allSatisfy({ $0.lies(in: file.byteCount) }),
+        count <= file.byteCount
+      else { return }
+      beside.append(FileBeside(ending: "c2pa", pieces: pieces, file: file))
+      dropped.extras.credentials = nil
+    }
+  }
+
   private func takeVideo(
     _ video: MotionVideo?, into format: FileFormat, _ dropped: inout DroppedExtras
   ) -> MotionVideo? {
-    tail = nil
-    beside = []
     guard let video, let file = openedSource, video.range.lies(in: file.byteCount) else { return nil }
     let rendition = choice.rendition, change = PictureChange(rendition)
     switch rendition.motion {
@@ -47,8 +69,8 @@ extension RenderJob {
     }
     guard format.holdsVideo else { return nil }
     guard rendition.metadata == .all else {
-      // A video may hold places and names, and is never read.
-      dropped.reason = ", which may hold what \(Settings.files.metadata.name) leaves out"
+      // It is never read.
+      dropped.reason = ", which may hold what this choice of metadata leaves out"
       return nil
     }
     guard change != .cut else {

@@ -430,7 +430,7 @@ package final class RenderJob {
     var metadata = TravellingMetadata(
       source, rendition.metadata, channels: rendition.channels, into: rendition.kind.format)
     found.warnings += metadata.warnings
-    metadata.motion = takeExtras(source, into: rendition.kind.format)
+    metadata.motion = try takeExtras(source, into: rendition.kind.format)
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)

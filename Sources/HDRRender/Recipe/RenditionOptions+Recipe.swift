@@ -55,6 +55,7 @@ extension RenditionOptions {
     cameraLook = CameraLook(values)
     metadata = values[files.metadata]
     motion = values[files.motion]
+    credentials = values[files.c2pa]
   }
 }
 

@@ -35,6 +35,7 @@ package struct RenditionOptions: Sendable {
   /// The other channels and parts of OpenEXR files that go into OpenEXR.
   package var channels = EXRChannelChoice.all
   package var motion = MotionChoice.keep
+  package var credentials = CredentialsChoice.drop
 
   package init(kind: OutputKind) {
     self.kind = kind

@@ -1,0 +1,127 @@
+import Foundation
+import TestFiles
+import TestSupport
+import Testing
+
+/// Tests what becomes of the parts beside a picture, through the program: nothing is lost without a word.
+@Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+struct PhotographTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let shared = SharedData.url("data/formats2/motion") != nil
+  private static func path(_ name: String) throws -> String {
+    try #require(SharedData.url("data/formats2/" + name)).path
+  }
+
+  /// The kinds of outputs, one of each container.
+  private static let kinds = [
+    "sdr-jpeg", "sdr-png", "sdr-avif", "pq-heic", "linear-tiff", "exr", "sdr-jxl", "rgba16f",
+  ]
+
+  private func render(_ words: [String]) throws -> (status: Int32, items: [[String: Any]]) {
+    let record = folder.path("r-\(UUID().uuidString).jsonl")
+    let run = try Program.run(["render"] + words + ["--backend", "cpu", "--record", record, "--progress", "none"])
+    let lines = FileManager.default.fileExists(atPath: record) ? try recordLines(record) : []
+    return (run.status, lines.filter { $0["type"] as? String == "item" })
+  }
+
+  private func info(_ path: String) throws -> [String: Any] {
+    let run = try Program.run(["info", "--json", path])
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  /// The parts that `info` lists, previews left out, by the code of the warning that one is lost.
+  private func parts(_ info: [String: Any]) -> [String: Int] {
+    var found: [String: Int] = [:]
+    if info["motion"] as? [String: Any] != nil { found["motion.dropped"] = 1 }
+    if (info["c2pa"] as? [String: Any])?["present"] as? Bool == true { found["c2pa.dropped"] = 1 }
+    let pictures = (info["auxiliaries"] as? [[String: Any]] ?? []).filter { $0["isPreview"] as? Bool == false }
+    if !pictures.isEmpty { found["aux.dropped"] = pictures.count }
+    for trailer in info["trailers"] as? [[String: Any]] ?? [] {
+      found[trailer["kind"] as? String == "unknown" ? "trailer.unknown" : "trailer.dropped"] = 1
+    }
+    return found
+  }
+
+  private func codes(_ item: [String: Any]) -> Set<String> {
+    Set((item["warnings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String })
+  }
+
+  @Test("what a file holds beside its picture is in each output, or its record names it", .enabled(if: shared))
+  func nothingIsLostSilently() throws {
+    let names = [
+      "motion/motion_v2.jpg", "motion/motion_v2_gainmap_order.jpg", "motion/samsung_sef.jpg", "motion/motion_flag0.jpg",
+      "motion/microvideo_v1.jpg", "motion/motion_mpvd.heic", "c2pa/C.jpg", "c2pa/signed_96x64.avif",
+      "c2pa/signed_96x64.png", "c2pa/signed_96x64.tif", "c2pa/signed_96x64.jxl",
+    ]
+    let inputs =
+      try names.map { try Self.path($0) }
+      + (SharedData.url("data/images/heic_gainmap/pug.heic").map { [$0.path] } ?? [])
+    let out = folder.path("out")
+    let words = Self.kinds.flatMap { ["--to", $0] } + ["--name", "{name}-{target}.{ext}", "--resize", "160"]
+    let found = try render(inputs + words + ["--out", out])
+    #expect(found.items.count >= inputs.count * Self.kinds.count)
+    var kept = 0, said = 0
+    for item in found.items {
+      let input = try #require(item["input"] as? String), output = try #require(item["output"] as? String)
+      guard item["status"] as? String != "failed" else {
+        Issue.record("\(input): \(item["message"] ?? "")")
+        continue
+      }
+      let codes = codes(item), before = parts(try info(input))
+      // Samples without a header hold nothing else.
+      let isPlain = output.hasSuffix(".rgba16f")
+      let after = isPlain ? [:] : parts(try info(output))
+      for (code, count) in before {
+        let isKept = after[code] ?? 0 >= count
+        #expect(isKept || codes.contains(code), "\(input) to \(output): \(code)")
+        if isKept { kept += 1 } else { said += 1 }
+      }
+      #expect(after["trailer.unknown"] == nil, "\(output)")
+    }
+    #expect(kept >= 10 && said >= 50, "\(kept) kept, \(said) named")
+  }
+
+  @Test("a video that is taken out is the one that the file has, and lies beside the output", .enabled(if: shared))
+  func extractedVideos() throws {
+    for name in ["samsung_sef.jpg", "motion_mpvd.heic", "motion_v2_padding.jpg"] {
+      let input = try Self.path("motion/" + name), stem = String(name.prefix { $0 != "." })
+      let found = try render([input, "--to", "sdr-png", "--motion", "extract", "--out", folder.path(stem)])
+      #expect(folder.files(stem) == ["\(stem).mp4", "\(stem).png"])
+      #expect(found.items[0]["beside"] as? [String] == [folder.path("\(stem)/\(stem).mp4")])
+      let motion = try #require(try info(input)["motion"] as? [String: Any])
+      let start = try #require(motion["start"] as? Int), bytes = try #require(motion["bytes"] as? Int)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: input))
+      #expect(
+        try Data(contentsOf: folder.url.appendingPathComponent("\(stem)/\(stem).mp4")) == whole[start..<start + bytes])
+      #expect(!codes(found.items[0]).contains("motion.dropped"))
+    }
+  }
+
+  @Test("content credentials are left out, refused, or a file beside the output", .enabled(if: shared))
+  func credentials() throws {
+    for name in ["signed_96x64.jpg", "signed_96x64.png", "signed_96x64.avif", "signed_96x64.jxl"] {
+      let input = try Self.path("c2pa/" + name), ending = String(name.suffix(3))
+      for choice in ["drop", "refuse", "sidecar"] {
+        let out = "\(ending)-\(choice)"
+        let found = try render([input, "--to", "sdr-jpeg", "--c2pa", choice, "--out", folder.path(out)])
+        let codes = codes(found.items[0]), code = found.items[0]["code"] as? String
+        switch choice {
+        case "refuse":
+          #expect(found.status == 65 && code == "c2pa.refused" && folder.files(out) == [])
+          continue
+        case "drop": #expect(codes.contains("c2pa.dropped") && folder.files(out) == ["signed_96x64.jpg"])
+        default:
+          #expect(!codes.contains("c2pa.dropped"))
+          #expect(folder.files(out) == ["signed_96x64.c2pa", "signed_96x64.jpg"])
+          let store = try Data(contentsOf: folder.url.appendingPathComponent("\(out)/signed_96x64.c2pa"))
+          #expect(store.dropFirst(4).starts(with: Data("jumb".utf8)))
+          #expect(store.prefix(4).reduce(0) { $0 << 8 | Int($1) } == store.count)
+        }
+        let output = try Data(contentsOf: folder.url.appendingPathComponent("\(out)/signed_96x64.jpg"))
+        #expect(output.firstRange(of: Data("c2pa".utf8)) == nil && output.firstRange(of: Data("jumb".utf8)) == nil)
+      }
+    }
+  }
+}
