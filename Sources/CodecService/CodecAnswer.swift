@@ -36,11 +36,11 @@ package enum FileRequest: Sendable {
     switch self {
     case .rendition(let request):
       if request.carried?.kept != nil { return .coded }
-      return carried(request.icc != nil || request.profileTone != nil, request.kind.format)
+      return carried(request.icc != nil || request.profileTone != nil || !request.auxiliaries.isEmpty, request.kind.format)
     case .adaptive(let request):
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
-        || request.alternateColor?.icc != nil
+        || request.alternateColor?.icc != nil || !request.auxiliaries.isEmpty
       return carried(any, request.container.format)
     case .copy: return .copied
     case .recompress: return .coded

@@ -1,4 +1,5 @@
 import HDRCore
+import ImageFiles
 
 // Messages about what a file holds beside its picture: places and sizes, never the bytes themselves.
 
@@ -61,5 +62,15 @@ extension FileExtras: Fields {
     try coder("credentials", &credentials)
     try coder("auxiliaries", &auxiliaries)
     try coder("trailers", &trailers)
+  }
+}
+
+extension AuxiliaryItem: Fields {
+  package static var blank: AuxiliaryItem { AuxiliaryItem(item: 0, picture: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("item", &item, in: .sides)
+    try coder("picture", &picture)
+    try coder("xmp", &xmp)
+    try coder("turn", &turn)
   }
 }

@@ -326,6 +326,7 @@ extension CodedRenditions: Fields {
     try coder("base", &base)
     try coder("map", &map)
     try coder("appleMap", &appleMap)
+    try coder("auxiliaries", &auxiliaries)
     try coder("preview", &preview)
     try coder.demand(
       base.isCoded && map?.isCoded != false && appleMap?.picture.isCoded != false, "samples in place of payloads")
@@ -371,6 +372,7 @@ extension EncodeRequest: Fields {
     try coder("xmp", &xmp)
     try coder("photoshop", &photoshop)
     try coder("motion", &motion)
+    try coder("auxiliaries", &auxiliaries)
     try coder("coding", &coding)
     try coder("contentHeadroom", &contentHeadroom)
     try coder("displayHeadroom", &displayHeadroom)
@@ -445,6 +447,7 @@ extension AdaptiveRequest: Fields {
     try coder("xmp", &xmp)
     try coder("photoshop", &photoshop)
     try coder("motion", &motion)
+    try coder("auxiliaries", &auxiliaries)
     try coder("quality", &quality)
     try coder("mapQuality", &mapQuality)
     try coder("optimizesJPEG", &optimizesJPEG)

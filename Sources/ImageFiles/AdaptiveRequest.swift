@@ -176,6 +176,8 @@ package struct AdaptiveRequest: Sendable {
   package var photoshop: [UInt8]?
   /// The video that will follow the encoded bytes, which announce it; JPEG, HEIC and AVIF.
   package var motion: MotionVideo?
+  /// Pictures beside the picture; HEIC and AVIF.
+  package var auxiliaries: [AuxiliaryItem] = []
   /// The quality of the base: 0...100.
   package var quality: Int
   package var mapQuality: Int

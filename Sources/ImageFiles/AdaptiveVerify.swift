@@ -54,4 +54,5 @@ package func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) t
     throw .verification("XMP is missing")
   }
   try verifyMotion(found, request.motion)
+  try verifyAuxiliaries(found, request.auxiliaries, dropped)
 }

@@ -19,6 +19,8 @@ package struct CodedRenditions: Sendable {
   package var map: AdaptivePicture?
   /// Apple's auxiliary map; it may be the same picture as `map`.
   package var appleMap: AppleMapItem?
+  /// Depth, mattes and others of a HEIF file.
+  package var auxiliaries: [AuxiliaryItem] = []
   /// The whole JPEG in a camera raw file, of which the renditions are parts.
   package var preview: [UInt8]?
   package init(base: AdaptivePicture, map: AdaptivePicture?) {

@@ -35,6 +35,16 @@ private func verifyReadBack(_ files: EncodedFiles, _ request: EncodeRequest) thr
     throw .verification("XMP is missing")
   }
   try verifyMotion(found, request.motion)
+  try verifyAuxiliaries(found, request.auxiliaries, dropped)
+}
+
+/// Counts the pictures beside the picture.
+func verifyAuxiliaries(
+  _ found: SourceImage, _ asked: [AuxiliaryItem], _ dropped: Set<String>
+) throws(EncodeError) {
+  guard found.extras.auxiliaries.count >= asked.count || dropped.contains("aux.dropped") else {
+    throw .verification("\(found.extras.auxiliaries.count) auxiliary pictures, asked for \(asked.count)")
+  }
 }
 
 /// Compares what XMP says of a video with the one that will follow.

@@ -74,6 +74,8 @@ package struct EncodeRequest: Sendable {
   package var photoshop: [UInt8]?
   /// The video that will follow the encoded bytes, which announce it; JPEG, HEIC and AVIF.
   package var motion: MotionVideo?
+  /// Pictures beside the picture; HEIC and AVIF.
+  package var auxiliaries: [AuxiliaryItem] = []
   package var coding: CodingOptions
   /// Headrooms for OpenEXR and the `rgba16f` sidecar, as factors of reference white.
   package var contentHeadroom: Double

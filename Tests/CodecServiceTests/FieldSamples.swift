@@ -194,10 +194,18 @@ enum FieldSamples {
       items: [HEIFCodedItem(type: "hvc1", configuration: [1], data: [2, 3], width: 64, height: 48)], grid: [4],
       width: 60, height: 40, properties: [HEIFCodedPicture.Property(box: [5], isEssential: true)]))
 
+  static var auxiliary: AuxiliaryItem {
+    guard case .heif(let picture) = coded else { preconditionFailure("coded pictures are of HEIF") }
+    var item = AuxiliaryItem(item: 4, picture: picture, xmp: [5])
+    item.turn = .left
+    return item
+  }
+
   static var renditions: CodedRenditions {
     var coded = CodedRenditions(base: coded, map: .jpegStream([8]))
     coded.appleMap = AppleMapItem(picture: .jxl(JXLCodedPicture(codestream: [1], level: 5)), xmp: [2])
     coded.preview = [3]
+    coded.auxiliaries = [auxiliary]
     return coded
   }
 
@@ -222,6 +230,7 @@ enum FieldSamples {
     (kept.isMoved, kept.metadata, kept.unsafeCodecs) = (true, .noLocation, true)
     carried.kept = kept
     rendition.carried = carried
+    rendition.auxiliaries = [auxiliary]
     rendition.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, moment: 4)
     var adaptive = AdaptiveRequest(
       container: .heic, base: coded, baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]), map: .jpegStream([7]),
@@ -231,6 +240,7 @@ enum FieldSamples {
     (adaptive.photoshop, adaptive.effort, adaptive.optimizesJPEG) = ([5], 4, true)
     adaptive.deflatesInChunks = true
     adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
+    adaptive.auxiliaries = [auxiliary]
     adaptive.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, isQuickTime: true)
     let recompress = RecompressRequest(
       jpeg: [1], map: .samples(map.image), metadata: map.metadata, primaries: 9,

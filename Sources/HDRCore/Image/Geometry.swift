@@ -21,6 +21,22 @@ package enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   package var swapsAxes: Bool { rawValue >= 5 }
 }
 
+extension Orientation {
+  /// Returns the turn of a picture that is turned so, and then by another one.
+  package func then(_ next: Orientation) -> Orientation {
+    func steps(_ orientation: Orientation) -> SourceMapping {
+      Geometry(width: 1, height: 1, orientation: orientation).mapping
+    }
+    let a = steps(self), b = steps(next)
+    let both = SourceMapping(
+      x0: 0, y0: 0, columnX: a.columnX * b.columnX + a.rowX * b.columnY,
+      columnY: a.columnY * b.columnX + a.rowY * b.columnY, rowX: a.columnX * b.rowX + a.rowX * b.rowY,
+      rowY: a.columnY * b.rowX + a.rowY * b.rowY)
+    // A picture of one pixel begins at its only one; the eight orientations have all steps that there are.
+    return Self.allCases.first { steps($0) == both } ?? .up
+  }
+}
+
 /// A rectangle of whole pixels in stored orientation.
 package struct PixelRect: Sendable, Hashable, Codable {
   package var x: Int

@@ -73,7 +73,8 @@ extension RenderJob {
       source, choice.rendition.metadata, channels: choice.rendition.channels, into: adaptive.container.format,
       isKept: request.base.isCoded)
     found.warn(metadata.warnings)
-    request.motion = try takeExtras(source, into: adaptive.container.format)
+    (request.motion, request.auxiliaries) = try takeExtras(
+      source, into: adaptive.container.format, isKept: request.base.isCoded)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop

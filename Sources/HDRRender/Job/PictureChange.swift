@@ -28,3 +28,22 @@ enum PictureChange: Sendable, Hashable, Comparable {
     self = changes.max() ?? (rendition.recipe.luts.isEmpty ? .none : .edited)
   }
 }
+
+extension Orientation {
+  /// Makes the turn of all filters of a recipe that turn or mirror the picture by whole quarters, in their order.
+  init(turning steps: [FilterStep]) {
+    self = steps.reduce(.up) { turn, step in
+      switch step.name {
+      case "flip": turn.then(step.values.values["direction"] == .word("vertical") ? .downMirrored : .upMirrored)
+      case "rotate":
+        // Counter-clockwise, 90 degrees without a value.
+        if case .number(let degrees)? = step.values.values["angle"] {
+          turn.then([.up, .left, .down, .right][Int((degrees / 90).rounded()) & 3])
+        } else {
+          turn.then(.left)
+        }
+      default: turn
+      }
+    }
+  }
+}

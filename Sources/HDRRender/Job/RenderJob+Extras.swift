@@ -21,16 +21,42 @@ extension FileFormat {
 extension RenderJob {
   /// Decides what becomes of the parts beside a source's picture, and warns about what the output loses.
   ///
-  /// - Returns: the video that the output announces; its bytes follow once it is encoded.
+  /// - Parameter isKept: true if the coded picture is copied.
+  /// - Returns: the video that the output announces, whose bytes follow once it is encoded, and the pictures that it holds
+  ///   beside the picture.
   /// - Throws: `HDRError` `c2pa.refused`.
-  func takeExtras(_ source: SourceImage, into format: FileFormat) throws(HDRError) -> MotionVideo? {
-    if task.isStream { return nil }
+  func takeExtras(
+    _ source: SourceImage, into format: FileFormat, isKept: Bool = false
+  ) throws(HDRError) -> (motion: MotionVideo?, auxiliaries: [AuxiliaryItem]) {
+    if task.isStream { return (nil, []) }
     var dropped = DroppedExtras(extras: source.extras)
     (tail, beside) = (nil, [])
     try takeCredentials(source.extras.credentials, &dropped)
     let video = takeVideo(source.extras.motion, into: format, &dropped)
+    let auxiliaries = takeAuxiliaries(source, into: format, isKept: isKept, &dropped)
     found.warn(dropped.warnings)
-    return video
+    return (video, auxiliaries)
+  }
+
+  /// Takes depth and mattes into a file of the same format, as they are; others only beside a coded picture that is copied.
+  private func takeAuxiliaries(
+    _ source: SourceImage, into format: FileFormat, isKept: Bool, _ dropped: inout DroppedExtras
+  ) -> [AuxiliaryItem] {
+    let change = PictureChange(choice.rendition)
+    let wanted = source.extras.auxiliaries.filter {
+      !$0.isPreview && $0.item > 0 && ($0.isDepth || $0.isMatte || isKept && change == .none)
+    }
+    guard !wanted.isEmpty, source.format == format, format == .heic || format == .avif, change != .cut,
+      let file = openedSource, let coded = try? payloads(file)
+    else { return [] }
+    let turn = Orientation(turning: choice.rendition.recipe.edits)
+    let taken = coded.auxiliaries.filter { item in wanted.contains { $0.item == item.item } }.map { item in
+      var item = item
+      item.turn = turn
+      return item
+    }
+    dropped.extras.auxiliaries.removeAll { picture in taken.contains { $0.item == picture.item } }
+    return taken
   }
 
   private func takeCredentials(

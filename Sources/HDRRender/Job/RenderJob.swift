@@ -430,12 +430,13 @@ package final class RenderJob {
     var metadata = TravellingMetadata(
       source, rendition.metadata, channels: rendition.channels, into: rendition.kind.format)
     found.warnings += metadata.warnings
-    metadata.motion = try takeExtras(source, into: rendition.kind.format)
+    (metadata.motion, metadata.auxiliaries) = try takeExtras(source, into: rendition.kind.format)
     // Measuring light levels is part of making the file. A stream has no place for them. Planes that are kept may have
     // any layout.
     let isMeasured = !task.isStream && !(plan.kept != nil && rendition.kind.raw != nil)
-    // The samples of a file without loss may be what it is compared with.
-    let coding = rendition.kind.format != .jpeg && keepsReference ? nil : DeviceCoding(plan, rendition)
+    // The samples of a file without loss may be what it is compared with, and a file of other channels is made of them.
+    let needsSamples = rendition.kind.format != .jpeg && keepsReference || keepsChannels(of: source, rendition)
+    let coding = needsSamples ? nil : DeviceCoding(plan, rendition)
     let (image, measured) = try render(plan, coding, measuring: isMeasured ? LightGauge(plan) : nil)
     (found.width, found.height) = (image.width, image.height)
     if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
@@ -460,12 +461,12 @@ package final class RenderJob {
     (found.measuredPeak, found.clippedShare) = (light?.peak, light?.clippedShare)
     var request = EncodeRequest(
       image, plan.report, rendition, metadata, light: said.metadata, threads: tools.codecThreads)
-    request.carried = try carried(from: source, rendition, into: image)
     request.profileTone = try profileTone(source, rendition, recipe, isUnchanged: said.isUnchanged)
     // A message in the coded picture says the same as the profile.
     if request.light.toneMetadata != nil {
       request.light.toneMetadata = request.profileTone ?? request.light.toneMetadata
     }
+    request.carried = try carried(from: source, rendition, into: image)
     try keepReference(request, source, recipe, plan)
     if let light, plan.report.isExceeded(by: light, source) {
       found.warn([

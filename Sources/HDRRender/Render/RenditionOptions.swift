@@ -115,6 +115,8 @@ package struct TravellingMetadata: Sendable {
   var photoshop: [UInt8]?
   /// The video that the file will hold.
   var motion: MotionVideo?
+  /// The pictures that the file will hold beside the picture.
+  var auxiliaries: [AuxiliaryItem] = []
   var warnings: [Warning] = []
 
   /// Selects metadata. Exif is copied completely (encoders reset pixel fields), XMP without fields about pixels.
@@ -160,7 +162,7 @@ extension EncodeRequest {
     self.light = light
     white = report.white
     photoshop = metadata.photoshop
-    motion = metadata.motion
+    (motion, auxiliaries) = (metadata.motion, metadata.auxiliaries)
     let target = options.recipe.target
     icc = target.profile?.bytes
     space = target.space

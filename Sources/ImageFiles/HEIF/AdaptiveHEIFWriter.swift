@@ -19,8 +19,11 @@ enum AdaptiveHEIFWriter {
     if let apple = request.appleMap { try add(apple, request, base: base, item: baseItem, to: &muxer) }
     // The tone map comes first: readers that support it shall show it.
     muxer.addGroup("altr", members: [tone, baseItem])
+    var warnings: [Warning] = []
+    muxer.add(
+      request.auxiliaries, of: baseItem, type: request.container == .avif ? "av01" : "hvc1", warnings: &warnings)
     addMetadata(request, base: base, describing: baseItem, to: &muxer)
-    return EncodedFiles(main: try muxer.fileBytes())
+    return EncodedFiles(main: try muxer.fileBytes(), warnings: warnings)
   }
 
   // MARK: - Pictures

@@ -32,6 +32,7 @@ extension HEIFDecoder {
       renditions.appleMap = AppleMapItem(
         picture: .heif(kept), xmp: file.xmp(of: apple.id, limits: limits, warnings: &ignored))
     }
+    renditions.auxiliaries = payloads.auxiliaries(auxiliaries, limits: limits)
     return renditions
   }
 }
@@ -97,6 +98,22 @@ private struct HEIFPayloads {
     return HEIFCodedPicture(
       items: items, grid: Array(try file.data(of: id)), width: described.width, height: described.height,
       properties: own)
+  }
+
+  /// Takes out auxiliary pictures other than alpha and gain maps, with their types and XMP. Those that cannot be taken out
+  /// whole are left out, and those beyond the size of the file.
+  func auxiliaries(_ all: [HEIFFile.Auxiliary], limits: DecodeLimits) -> [AuxiliaryItem] {
+    var result: [AuxiliaryItem] = [], total = 0, ignored: [Warning] = []
+    for auxiliary in all
+    where !HEIFFile.alphaURNs.contains(auxiliary.urn) && !HEIFFile.gainMapURNs.contains(auxiliary.urn) {
+      guard var kept = try? picture(auxiliary.id) else { continue }
+      kept.properties += associated(auxiliary.id).filter { isBox($0.box, "auxC") }
+      let xmp = file.xmp(of: auxiliary.id, limits: limits, warnings: &ignored)
+      total += kept.items.reduce(xmp?.count ?? 0) { $0 + $1.data.count }
+      guard total <= fileSize else { break }
+      result.append(AuxiliaryItem(item: auxiliary.id, picture: kept, xmp: xmp))
+    }
+    return result
   }
 
   private func coded(_ id: Int, _ picture: ItemPicture) throws(DecodeError) -> HEIFCodedItem {

@@ -37,6 +37,15 @@ extension HEIFFile {
 
   private func described(_ item: Int, as type: String, isPreview: Bool = false) -> AuxiliaryPicture {
     let size = try? properties(of: item)
+    var type = type, ignored: [Warning] = []
+    // Apple's XMP tells disparity from depth, whose URN is the same.
+    if AuxiliaryPicture(type: type, width: 0, height: 0).isDepth,
+      let packet = xmp(of: item, limits: DecodeLimits(), warnings: &ignored)
+        .flatMap({ XMPPacket($0, warnings: &ignored) }),
+      packet.value(XMPNamespace.applePixelData, "AuxiliaryImageType") == "disparity"
+    {
+      type = "disparity"
+    }
     return AuxiliaryPicture(
       type: String(type.prefix(128)), width: size?.width ?? 0, height: size?.height ?? 0, item: item,
       isPreview: isPreview)
