@@ -62,6 +62,7 @@ extension FileExtras: Fields {
     try coder("credentials", &credentials)
     try coder("auxiliaries", &auxiliaries)
     try coder("trailers", &trailers)
+    try coder("liveIdentifier", &liveIdentifier)
   }
 }
 

@@ -82,6 +82,7 @@ enum FieldSamples {
     source.extras.credentials = ContentCredentials(
       place: "caBX", pieces: [FileRange(start: 7, byteCount: 8)], byteCount: 9)
     source.extras.auxiliaries = [AuxiliaryPicture(type: "depth", width: 5, height: 6, item: 7, isPreview: true)]
+    source.extras.liveIdentifier = "id"
     source.extras.trailers = [FileTrailer(.insta360, byteCount: 11, names: ["a"])]
     return source
   }

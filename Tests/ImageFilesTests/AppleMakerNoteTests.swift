@@ -82,6 +82,20 @@ enum TinyApple {
     #expect(found.headroom == nil && found.gain == nil && warnings.map(\.code) == ["gainmap.makernote"])
   }
 
+  @Test("the identifier of a Live Photo is text that lies in the note")
+  func identifiersOfLivePhotos() throws {
+    var warnings: [Warning] = []
+    let letters = (0x4142_4344, 0x4546_4700)
+    let note = TinyApple.note([(0x11, 2, 8, letters.0, letters.1)])
+    #expect(AppleMakerNote(note[...], warnings: &warnings)?.contentIdentifier == "ABCDEFG")
+    for (type, count) in [(7, 8), (2, 4), (2, 65), (2, 9)] {
+      let other = TinyApple.note([(0x11, type, count, letters.0, letters.1)])
+      #expect(AppleMakerNote(other[...], warnings: &warnings)?.contentIdentifier == nil)
+    }
+    let jpeg = splice(segment(0xE1, Array("Exif\0\0".utf8) + TinyApple.exif(note: note)), into: TinyJPEG.color444)
+    #expect(try decodeImage(jpeg, request: .metadata).extras.liveIdentifier == "ABCDEFG" && warnings.isEmpty)
+  }
+
   @Test func cutNotesAndNotesOfOtherMakersGiveNoGain() {
     var warnings: [Warning] = []
     #expect(AppleMakerNote(Array("Nikon\0\u{2}MM".utf8)[...], warnings: &warnings) == nil)

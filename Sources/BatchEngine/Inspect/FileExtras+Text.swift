@@ -33,6 +33,7 @@ extension FileExtras {
               "names": .array($0.names.map(JSON.string)),
             ]
           })),
+      JSON.Field("livePhoto", .maybe(liveIdentifier)),
     ]
   }
 
@@ -44,6 +45,7 @@ extension FileExtras {
         "  motion    \(motion.isQuickTime ? "QuickTime" : "MP4") of \(motion.range.byteCount) bytes, by "
           + "\(motion.finder.rawValue)\(moment)")
     }
+    if let liveIdentifier { lines.append("  live      of a Live Photo, \(printable(liveIdentifier))") }
     if let credentials {
       let size = credentials.byteCount == 0 ? "address" : "\(credentials.byteCount) bytes"
       lines.append("  C2PA      \(size) in \(credentials.place)")

@@ -1,14 +1,15 @@
 import HDRCore
 import PlainData
 
-/// The two numbers of Apple's maker note that give the headroom of the gain map: tag 33 (0x0021, HDRHeadroom) and tag
-/// 48 (0x0030, HDRGain).
+/// The numbers of Apple's maker note that give the headroom of the gain map, tag 33 (0x0021, HDRHeadroom) and tag 48
+/// (0x0030, HDRGain), and the identifier of a Live Photo, tag 17 (0x0011), which its video has too.
 ///
 /// Layout (docs/gain-map-maths.md#apple): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. It is
 /// always big-endian, whatever the byte order of the Exif; offsets count from the first byte of the note.
 package struct AppleMakerNote: Sendable, Hashable {
   package private(set) var headroom: Double?
   package private(set) var gain: Double?
+  package private(set) var contentIdentifier: String?
 
   private static let signature = Array("Apple iOS\0\0\u{1}MM".utf8)
 
@@ -18,6 +19,11 @@ package struct AppleMakerNote: Sendable, Hashable {
     guard bytes.starts(with: Self.signature) else { return nil }
     let note = TIFFBytes(Array(bytes), isLittleEndian: false)
     guard let (entries, _) = note.directory(at: Self.signature.count) else { return nil }
+    if let entry = entries.first(where: { $0.tag == 0x11 }), entry.type == 2, (5...64).contains(entry.count),
+      let at = note.number(entry.field, 4), at <= note.bytes.count - entry.count
+    {
+      contentIdentifier = String(decoding: note.bytes[at..<at + entry.count].prefix { $0 != 0 }, as: UTF8.self)
+    }
     for entry in entries where entry.tag == 0x21 || entry.tag == 0x30 {
       guard entry.type == 10, entry.count == 1, let at = note.number(entry.field, 4),
         let numerator = note.number(at, 4), let denominator = note.number(at + 4, 4), denominator != 0

@@ -8,6 +8,8 @@ package struct FileExtras: Sendable, Hashable {
   package var auxiliaries: [AuxiliaryPicture] = []
   /// What lies behind the picture and is none of the above.
   package var trailers: [FileTrailer] = []
+  /// The identifier that a Live Photo's picture and its video have in common; the video is a file of its own.
+  package var liveIdentifier: String?
 
   package init() {}
 }

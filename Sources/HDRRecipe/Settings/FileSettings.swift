@@ -76,6 +76,9 @@ package struct FileSettings: SettingGroup {
     C2PA content credentials, which are signed over the input's bytes: drop, with a warning; refuse such files; sidecar, \
     the manifest store as a .c2pa file beside the output.
     """)
+  package let copyLive = SettingKey(
+    flag: "copy-live", on: "pq-* hlg-* sdr-* linear-* exr adaptive-*", because: "the file is a part of one",
+    "Copies the video of a Live Photo, the .MOV of the input's name, beside the output.")
   package let recompress = SettingKey(
     "recompress", .choice(RestoredPart.self, "part"), assumed: "primary", on: "recompress-jxl",
     """

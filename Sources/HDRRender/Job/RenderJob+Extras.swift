@@ -16,6 +16,7 @@ struct CopiedTail {
 extension FileFormat {
   /// True for files that hold the video of a motion photo.
   fileprivate var holdsVideo: Bool { [.jpeg, .heic, .avif].contains(self) }
+  fileprivate var holdsExif: Bool { [.jpeg, .heic, .avif, .png, .tiff, .jxl].contains(self) }
 }
 
 extension RenderJob {
@@ -35,7 +36,27 @@ extension RenderJob {
     let video = takeVideo(source.extras.motion, into: format, &dropped)
     let auxiliaries = takeAuxiliaries(source, into: format, isKept: isKept, &dropped)
     found.warn(dropped.warnings)
+    takeLiveVideo(source.extras.liveIdentifier, into: format)
     return (video, auxiliaries)
+  }
+
+  /// Copies the video of a Live Photo beside the output, or warns that the output is without it. A photo that has no video
+  /// beside it is complete as it is.
+  private func takeLiveVideo(_ identifier: String?, into format: FileFormat) {
+    guard identifier != nil, case .file(let item) = task.source, item.frame == nil else { return }
+    let video = ["MOV", "mov"].lazy.compactMap { ending in
+      let video = InputReference(
+        path: item.file.with(ending: ending), relative: item.relative.with(ending: ending), roots: item.roots)
+      return (try? InputFile(video, maxBytes: self.tools.limits.maxFileBytes)).map { (ending: ending, file: $0) }
+    }.first
+    guard let video else { return }
+    let rendition = choice.rendition, hasLink = rendition.metadata == .all && format.holdsExif
+    if rendition.copiesLive { beside.append(FileBeside(ending: video.ending, pieces: [], file: video.file)) }
+    if rendition.copiesLive && hasLink { return }
+    let reason: Message =
+      rendition.copiesLive
+      ? "has no maker note, which names the pair" : "is without it; \(setting: Settings.files.copyLive.name) copies it"
+    found.warn([Warning("live.unpaired", "a Live Photo, whose video is a file of its own: the output \(reason)")])
   }
 
   /// Takes depth and mattes into a file of the same format, as they are; others only beside a coded picture that is copied.

@@ -56,6 +56,7 @@ extension RenditionOptions {
     metadata = values[files.metadata]
     motion = values[files.motion]
     credentials = values[files.c2pa]
+    copiesLive = values[files.copyLive]
   }
 }
 

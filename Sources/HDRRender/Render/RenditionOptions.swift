@@ -32,10 +32,12 @@ package struct RenditionOptions: Sendable {
   /// The view of an Adaptive HDR file's HDR rendition; that of the SDR one is the recipe's.
   package var hdrView: ViewChoice?
   package var metadata = MetadataChoice.all
+  package var motion = MotionChoice.keep
+  /// True if the video of a Live Photo is copied.
+  package var copiesLive = false
+  package var credentials = CredentialsChoice.drop
   /// The other channels and parts of OpenEXR files that go into OpenEXR.
   package var channels = EXRChannelChoice.all
-  package var motion = MotionChoice.keep
-  package var credentials = CredentialsChoice.drop
 
   package init(kind: OutputKind) {
     self.kind = kind

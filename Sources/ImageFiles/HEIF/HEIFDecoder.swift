@@ -59,8 +59,9 @@ package enum HEIFDecoder: ImageDecoder {
     // The warning about an unreadable packet comes from the step that leaves it out.
     var ignored: [Warning] = []
     let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
-    let extras = file.extras(
+    var extras = file.extras(
       of: id, auxiliaries: auxiliaries, packet: packet, fileBytes: bytes.count, warnings: &warnings)
+    extras.liveIdentifier = exif.flatMap { Exif($0, warnings: &ignored) }?.appleNote?.contentIdentifier
     var source = SourceImage(
       format: picture.codec.format, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))

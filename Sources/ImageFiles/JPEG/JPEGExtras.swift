@@ -41,6 +41,7 @@ struct JPEGExtras {
     }
     extras.motion = MotionPhoto.find(
       in: bytes, primaryEnd: primary.end, picturesEnd: end, claims: claims, samsung: samsung, warnings: &warnings)
+    extras.liveIdentifier = metadata.parsedExif?.appleNote?.contentIdentifier
     extras.trailers = trailers(streams, samsung, extras.motion, from: end)
     return extras
   }

@@ -35,11 +35,13 @@ enum InfoCommand {
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
       decoder, cicp, icc, hdrKind, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
       camera raw), exr (of OpenEXR: space, chromaticities of red, green, blue and white, dataWindow and displayWindow as x, \
-      y, width, height, compression, channels, part, layer, pixelAspectRatio, parts, attributes), header (what headers of Radiance, PFM and DPX files say, by name), ocio (with --ocio or $OCIO: config, space, interopID, rule, ruleSpace, \
+      y, width, height, compression, channels, part, layer, pixelAspectRatio, parts, attributes), header (what headers of Radiance, PFM and DPX files say, by name), \
+      ocio (with --ocio or $OCIO: config, space, interopID, rule, ruleSpace, \
       isByRule), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
       toneMetadata, pictures and picture (of files with several), motion (the video of a motion photo: bytes, start, \
       mime, finder, moment in microseconds), c2pa (present, bytes, where), auxiliaries (depth, mattes, previews: type, urn, \
-      width, height, item, isPreview), trailers (kind, bytes, names), warnings, error (else null). Sizes are those of the stored picture; \
+      width, height, item, isPreview), trailers (kind, bytes, names), \
+      livePhoto (the identifier of a Live Photo), warnings, error (else null). Sizes are those of the stored picture; \
       headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.
       """,
     examples: ["info photo.heic", "info PHOTOS --json", "info PHOTOS --csv > photos.csv", "info --kernel look.glsl"],

@@ -99,6 +99,39 @@ struct PhotographTests {
     }
   }
 
+  /// A picture with an Apple maker note of one tag, the identifier of a Live Photo.
+  private static let live: [UInt8] = {
+    func words(_ values: [Int], _ bytes: Int) -> [UInt8] {
+      values.flatMap { value in (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * (bytes - 1 - $0))) } }
+    }
+    func directory(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+      words([1, tag, type], 2) + words([count, value, 0], 4)
+    }
+    let note = Array("Apple iOS\0\0\u{1}MM".utf8) + directory(0x11, 2, 8, 32) + Array("ABCDEFG\0".utf8)
+    let exif =
+      words([0x4D4D, 42], 2) + words([8], 4) + directory(0x8769, 4, 1, 26) + directory(0x927C, 7, note.count, 44) + note
+    return splice(segment(0xE1, Array("Exif\0\0".utf8) + exif), into: TinyJPEG.color444)
+  }()
+
+  @Test("the video of a Live Photo is copied beside its output, or the record says that the pair is broken")
+  func livePhotos() throws {
+    let photo = folder.path("IMG_1.JPG"), movie = Data("a movie".utf8)
+    try Data(Self.live).write(to: URL(fileURLWithPath: photo))
+    #expect(try info(photo)["livePhoto"] as? String == "ABCDEFG")
+    #expect(codes(try render([photo, "--to", "sdr-jpeg", "--out", folder.path("alone")]).items[0]).isEmpty)
+    try movie.write(to: folder.url.appendingPathComponent("IMG_1.MOV"))
+    let without = try render([photo, "--to", "sdr-jpeg", "--out", folder.path("without")])
+    #expect(codes(without.items[0]) == ["live.unpaired"] && folder.files("without") == ["IMG_1.jpg"])
+    let pair = try render([photo, "--to", "sdr-jpeg", "--copy-live", "--out", folder.path("pair")])
+    #expect(codes(pair.items[0]).isEmpty && folder.files("pair") == ["IMG_1.MOV", "IMG_1.jpg"])
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("pair/IMG_1.MOV")) == movie)
+    #expect(try info(folder.path("pair/IMG_1.jpg"))["livePhoto"] as? String == "ABCDEFG")
+    let bare = try render([
+      photo, "--to", "sdr-jpeg", "--copy-live", "--metadata", "no-location", "--out", folder.path("bare"),
+    ])
+    #expect(codes(bare.items[0]) == ["live.unpaired"] && folder.files("bare") == ["IMG_1.MOV", "IMG_1.jpg"])
+  }
+
   @Test("content credentials are left out, refused, or a file beside the output", .enabled(if: shared))
   func credentials() throws {
     for name in ["signed_96x64.jpg", "signed_96x64.png", "signed_96x64.avif", "signed_96x64.jxl"] {
