@@ -16,6 +16,8 @@ struct JPEGMetadata {
   var photoshop: [UInt8]?
   /// The properties of all packets of the stream together.
   var packet: XMPPacket?
+  /// The size of extended XMP, whose properties are in `packet`, and which does not travel.
+  private(set) var extendedBytes = 0
   /// The MPF block and the file position of its first byte.
   var multiPicture: (tiff: ArraySlice<UInt8>, origin: Int)?
 
@@ -97,7 +99,10 @@ struct JPEGMetadata {
       warnings.append(Warning("xmp.extended", "extended XMP is incomplete and was ignored"))
       return
     }
-    if let parsed = XMPPacket(extended, warnings: &warnings) { merge(parsed) }
+    if let parsed = XMPPacket(extended, warnings: &warnings) {
+      merge(parsed)
+      extendedBytes = extended.count
+    }
   }
 
   private mutating func merge(_ parsed: XMPPacket) {
