@@ -30,6 +30,8 @@ extension RenderJob {
     _ source: SourceImage, into format: FileFormat, isKept: Bool = false
   ) throws(HDRError) -> (motion: MotionVideo?, auxiliaries: [AuxiliaryItem]) {
     if task.isStream { return (nil, []) }
+    // A part that is taken out is all that was asked for.
+    if case .extract = choice.product { return (nil, []) }
     var dropped = DroppedExtras(extras: source.extras)
     (tail, beside) = (nil, [])
     try takeCredentials(source.extras.credentials, &dropped)
