@@ -4,7 +4,7 @@ import HDRPlan
 /// The way in which the picture of an output differs from its source's, as far as a video or a matte beside it notices.
 enum PictureChange: Sendable, Hashable, Comparable {
   /// Nothing but the coding, or the light for another display.
-  case none
+  case same
   /// Turned or mirrored.
   case turned
   /// Resized, or with other colours.
@@ -25,7 +25,7 @@ enum PictureChange: Sendable, Hashable, Comparable {
       if Self.sizes.contains(filter.name) { return step.values.values["fit"] == .word("fill") ? .cut : .edited }
       return filter.isGeometric ? .cut : .edited
     }
-    self = changes.max() ?? (rendition.recipe.luts.isEmpty ? .none : .edited)
+    self = changes.max() ?? (rendition.recipe.luts.isEmpty ? .same : .edited)
   }
 }
 

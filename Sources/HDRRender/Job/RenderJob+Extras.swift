@@ -67,7 +67,7 @@ extension RenderJob {
   ) -> [AuxiliaryItem] {
     let change = PictureChange(choice.rendition)
     let wanted = source.extras.auxiliaries.filter {
-      !$0.isPreview && $0.item > 0 && ($0.isDepth || $0.isMatte || isKept && change == .none)
+      !$0.isPreview && $0.item > 0 && ($0.isDepth || $0.isMatte || isKept && change == .same)
     }
     guard !wanted.isEmpty, source.format == format, format == .heic || format == .avif, change != .cut,
       let file = openedSource, let coded = try? payloads(file)
