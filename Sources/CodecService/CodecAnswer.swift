@@ -36,11 +36,12 @@ package enum FileRequest: Sendable {
     switch self {
     case .rendition(let request):
       if request.carried?.kept != nil { return .coded }
-      return carried(request.icc != nil || request.profileTone != nil || !request.auxiliaries.isEmpty, request.kind.format)
+      let any = request.icc != nil || request.profileTone != nil || request.auxiliaries.contains { $0.picture.isCoded }
+      return carried(any, request.kind.format)
     case .adaptive(let request):
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
-        || request.alternateColor?.icc != nil || !request.auxiliaries.isEmpty
+        || request.alternateColor?.icc != nil || request.auxiliaries.contains { $0.picture.isCoded }
       return carried(any, request.container.format)
     case .copy: return .copied
     case .recompress: return .coded

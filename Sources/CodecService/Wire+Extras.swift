@@ -67,10 +67,11 @@ extension FileExtras: Fields {
 }
 
 extension AuxiliaryItem: Fields {
-  package static var blank: AuxiliaryItem { AuxiliaryItem(item: 0, picture: .blank) }
+  package static var blank: AuxiliaryItem { AuxiliaryItem(item: 0, picture: .blank, type: []) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("item", &item, in: .sides)
     try coder("picture", &picture)
+    try coder("type", &type)
     try coder("xmp", &xmp)
     try coder("turn", &turn)
   }

@@ -329,7 +329,8 @@ extension CodedRenditions: Fields {
     try coder("auxiliaries", &auxiliaries)
     try coder("preview", &preview)
     try coder.demand(
-      base.isCoded && map?.isCoded != false && appleMap?.picture.isCoded != false, "samples in place of payloads")
+      base.isCoded && map?.isCoded != false && appleMap?.picture.isCoded != false
+        && auxiliaries.allSatisfy(\.picture.isCoded), "samples in place of payloads")
   }
 }
 
@@ -494,9 +495,10 @@ extension FileRequest: Cases {
   /// The pictures to encode.
   package var images: [SampleImage] {
     switch self {
-    case .rendition(let request): [request.image]
+    case .rendition(let request): [request.image] + request.auxiliaries.compactMap(\.picture.samples)
     case .adaptive(let request):
-      [request.base, request.map, request.appleMap?.picture].compactMap { $0?.samples }
+      ([request.base, request.map, request.appleMap?.picture] + request.auxiliaries.map(\.picture))
+        .compactMap { $0?.samples }
     case .recompress(let request): [request.map].compactMap { $0?.samples }
     case .copy: []
     }

@@ -76,7 +76,6 @@ enum FieldSamples {
     source.exr?.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
     let others = source.exr.map { [$0.outline] } ?? []
     source.exr?.others = others
-    source.header = [HeaderField("EXPOSURE", "2")]
     source.extras.motion = MotionVideo(
       range: FileRange(start: 100, byteCount: 200), finder: .samsung, isQuickTime: true, moment: 3)
     source.extras.credentials = ContentCredentials(
@@ -84,6 +83,7 @@ enum FieldSamples {
     source.extras.auxiliaries = [AuxiliaryPicture(type: "depth", width: 5, height: 6, item: 7, isPreview: true)]
     source.extras.liveIdentifier = "id"
     source.extras.trailers = [FileTrailer(.insta360, byteCount: 11, names: ["a"])]
+    source.header = [HeaderField("EXPOSURE", "2")]
     return source
   }
 
@@ -196,8 +196,7 @@ enum FieldSamples {
       width: 60, height: 40, properties: [HEIFCodedPicture.Property(box: [5], isEssential: true)]))
 
   static var auxiliary: AuxiliaryItem {
-    guard case .heif(let picture) = coded else { preconditionFailure("coded pictures are of HEIF") }
-    var item = AuxiliaryItem(item: 4, picture: picture, xmp: [5])
+    var item = AuxiliaryItem(item: 4, picture: coded, type: [6, 7], xmp: [5])
     item.turn = .left
     return item
   }
@@ -221,6 +220,8 @@ enum FieldSamples {
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
     rendition.coding.dpxBits = 16
     (rendition.light, rendition.space, rendition.profileTone) = (light, NamedSpace.all[1], [11, 12])
+    rendition.auxiliaries = [auxiliary]
+    rendition.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, moment: 4)
     var carried = EXRCarried(width: 3, height: 4)
     (carried.left, carried.top, carried.pixelAspectRatio) = (-1, 2, 1.5)
     carried.attributes = [.init(name: "owner", type: "string", value: [1, 2])]
@@ -231,8 +232,6 @@ enum FieldSamples {
     (kept.isMoved, kept.metadata, kept.unsafeCodecs) = (true, .noLocation, true)
     carried.kept = kept
     rendition.carried = carried
-    rendition.auxiliaries = [auxiliary]
-    rendition.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, moment: 4)
     var adaptive = AdaptiveRequest(
       container: .heic, base: coded, baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]), map: .jpegStream([7]),
       mapColor: CICP(1, 13, 6, full: true), metadata: GainMapMetadata(appleMaps[0]),

@@ -176,6 +176,22 @@ package func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
   }
 }
 
+/// Removes from the XMP of a depth picture what holds only for the whole of it: the lens, its centre, effects with places.
+/// The range of its codes and their meaning stay.
+///
+/// - Returns: `nil` when the packet is not readable.
+package func xmpWithoutCalibration(_ xmp: [UInt8]) -> [UInt8]? {
+  guard let elements = try? XMLScanner(xmp).elements else { return nil }
+  let effects: Set<String> = [
+    "http://ns.apple.com/depthBlurEffect/1.0/", "http://ns.apple.com/portraitLightingEffect/2.0/",
+  ]
+  return xmp.cut(elements) { name in
+    effects.contains(name.namespace)
+      || name.namespace == "http://ns.apple.com/depthData/1.0/"
+        && ["Intrinsic", "Extrinsic", "LensDistortion", "PixelSize"].contains { name.local.contains($0) }
+  }
+}
+
 extension [UInt8] {
   /// Returns the text without elements and attributes of some names, and without declarations of some namespaces.
   func cut(

@@ -19,13 +19,24 @@ enum PictureChange: Sendable, Hashable, Comparable {
   init(_ rendition: RenditionOptions) {
     var edits = rendition.recipe.edits
     if let own = rendition.ownEdits { edits += own.sdr + own.hdr }
-    let changes = edits.map { step -> PictureChange in
-      guard let filter = step.filter else { return .edited }
-      if Self.turns.contains(filter.name) { return filter.keepsPixels(step.values) ? .turned : .cut }
-      if Self.sizes.contains(filter.name) { return step.values.values["fit"] == .word("fill") ? .cut : .edited }
-      return filter.isGeometric ? .cut : .edited
+    self = edits.map(Self.init(of:)).max() ?? (rendition.recipe.luts.isEmpty ? .same : .edited)
+  }
+
+  private init(of step: FilterStep) {
+    guard let filter = step.filter else {
+      self = .edited
+      return
     }
-    self = changes.max() ?? (rendition.recipe.luts.isEmpty ? .same : .edited)
+    if Self.turns.contains(filter.name) {
+      self = filter.keepsPixels(step.values) ? .turned : .cut
+    } else {
+      self = Self.onlyScales(step) || !filter.isGeometric ? .edited : .cut
+    }
+  }
+
+  /// Returns true for a filter that makes the picture smaller or larger and moves nothing in it.
+  static func onlyScales(_ step: FilterStep) -> Bool {
+    step.filter.map { sizes.contains($0.name) } == true && step.values.values["fit"] != .word("fill")
   }
 }
 

@@ -36,7 +36,7 @@ extension RenderJob {
     (tail, beside) = (nil, [])
     try takeCredentials(source.extras.credentials, &dropped)
     let video = takeVideo(source.extras.motion, into: format, &dropped)
-    let auxiliaries = takeAuxiliaries(source, into: format, isKept: isKept, &dropped)
+    let auxiliaries = try takeAuxiliaries(source, into: format, isKept: isKept, &dropped)
     found.warn(dropped.warnings)
     takeLiveVideo(source.extras.liveIdentifier, into: format)
     return (video, auxiliaries)
@@ -59,27 +59,6 @@ extension RenderJob {
       rendition.copiesLive
       ? "has no maker note, which names the pair" : "is without it; \(setting: Settings.files.copyLive.name) copies it"
     found.warn([Warning("live.unpaired", "a Live Photo, whose video is a file of its own: the output \(reason)")])
-  }
-
-  /// Takes depth and mattes into a file of the same format, as they are; others only beside a coded picture that is copied.
-  private func takeAuxiliaries(
-    _ source: SourceImage, into format: FileFormat, isKept: Bool, _ dropped: inout DroppedExtras
-  ) -> [AuxiliaryItem] {
-    let change = PictureChange(choice.rendition)
-    let wanted = source.extras.auxiliaries.filter {
-      !$0.isPreview && $0.item > 0 && ($0.isDepth || $0.isMatte || isKept && change == .same)
-    }
-    guard !wanted.isEmpty, source.format == format, format == .heic || format == .avif, change != .cut,
-      let file = openedSource, let coded = try? payloads(file)
-    else { return [] }
-    let turn = Orientation(turning: choice.rendition.recipe.edits)
-    let taken = coded.auxiliaries.filter { item in wanted.contains { $0.item == item.item } }.map { item in
-      var item = item
-      item.turn = turn
-      return item
-    }
-    dropped.extras.auxiliaries.removeAll { picture in taken.contains { $0.item == picture.item } }
-    return taken
   }
 
   private func takeCredentials(

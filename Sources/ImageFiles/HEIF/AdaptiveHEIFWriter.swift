@@ -20,8 +20,10 @@ enum AdaptiveHEIFWriter {
     // The tone map comes first: readers that support it shall show it.
     muxer.addGroup("altr", members: [tone, baseItem])
     var warnings: [Warning] = []
-    muxer.add(
-      request.auxiliaries, of: baseItem, type: request.container == .avif ? "av01" : "hvc1", warnings: &warnings)
+    try muxer.add(
+      request.auxiliaries, of: baseItem,
+      HEIFPictureCoding.Settings(container: request.container, quality: 100, threads: request.threads),
+      warnings: &warnings)
     addMetadata(request, base: base, describing: baseItem, to: &muxer)
     return EncodedFiles(main: try muxer.fileBytes(), warnings: warnings)
   }

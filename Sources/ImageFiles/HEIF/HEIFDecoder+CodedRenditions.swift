@@ -106,12 +106,13 @@ private struct HEIFPayloads {
     var result: [AuxiliaryItem] = [], total = 0, ignored: [Warning] = []
     for auxiliary in all
     where !HEIFFile.alphaURNs.contains(auxiliary.urn) && !HEIFFile.gainMapURNs.contains(auxiliary.urn) {
-      guard var kept = try? picture(auxiliary.id) else { continue }
-      kept.properties += associated(auxiliary.id).filter { isBox($0.box, "auxC") }
+      guard let kept = try? picture(auxiliary.id),
+        let type = associated(auxiliary.id).first(where: { isBox($0.box, "auxC") })?.box
+      else { continue }
       let xmp = file.xmp(of: auxiliary.id, limits: limits, warnings: &ignored)
       total += kept.items.reduce(xmp?.count ?? 0) { $0 + $1.data.count }
       guard total <= fileSize else { break }
-      result.append(AuxiliaryItem(item: auxiliary.id, picture: kept, xmp: xmp))
+      result.append(AuxiliaryItem(item: auxiliary.id, picture: .heif(kept), type: type, xmp: xmp))
     }
     return result
   }

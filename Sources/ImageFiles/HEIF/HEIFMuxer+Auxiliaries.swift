@@ -5,20 +5,41 @@ extension HEIFMuxer {
   /// Adds auxiliary pictures that another file had, with their XMP.
   ///
   /// - Parameters:
-  ///   - type: the type of coded items in this file.
+  ///   - settings: the container of this file; samples are coded without loss.
   ///   - warnings: gets `aux.dropped` for those of another codec, and those that cannot be turned.
-  mutating func add(_ auxiliaries: [AuxiliaryItem], of main: Int, type: String, warnings: inout [Warning]) {
+  mutating func add(
+    _ auxiliaries: [AuxiliaryItem], of main: Int, _ settings: HEIFPictureCoding.Settings, warnings: inout [Warning]
+  ) throws(EncodeError) {
     for auxiliary in auxiliaries {
-      guard auxiliary.picture.items.allSatisfy({ $0.type == type }), !auxiliary.picture.items.isEmpty,
-        let picture = auxiliary.picture.turned(auxiliary.turn)
-      else {
+      guard var picture = try Self.picture(auxiliary, settings) else {
         warnings.append(
           Warning("aux.dropped", "auxiliary picture \(auxiliary.item) cannot be put into this file and was left out"))
         continue
       }
+      picture.properties.append(HEIFCodedPicture.Property(box: auxiliary.type, isEssential: true))
       let item = addPicture(picture, isHidden: true)
       addReference("auxl", from: item, to: [main])
       if let xmp = auxiliary.xmp { addXMP(xmp, describing: item) }
+    }
+  }
+
+  /// Returns the coded picture; `nil` if this file cannot hold it.
+  private static func picture(
+    _ auxiliary: AuxiliaryItem, _ settings: HEIFPictureCoding.Settings
+  ) throws(EncodeError) -> HEIFCodedPicture? {
+    switch auxiliary.picture {
+    case .heif(let kept):
+      let type = settings.container == .avif ? "av01" : "hvc1"
+      return kept.items.isEmpty || kept.items.contains { $0.type != type } ? nil : kept.turned(auxiliary.turn)
+    case .samples(let image):
+      let cicp = CICP.gainMap()
+      var settings = settings
+      settings.isLossless = true
+      var picture = try HEIFPictureCoding.code(image, cicp: cicp, settings)
+      picture.add(HEIFBox.nclx(cicp))
+      picture.add(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
+      return picture
+    case .jpegStream, .jxl: return nil
     }
   }
 }

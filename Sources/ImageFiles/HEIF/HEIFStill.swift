@@ -47,8 +47,11 @@ enum HEIFStill {
       let item = muxer.addPicture(coded, isHidden: true)
       muxer.addReference("auxl", from: item, to: [main])
     }
-    muxer.add(
-      request.auxiliaries, of: main, type: request.kind.format == .avif ? "av01" : "hvc1", warnings: &warnings)
+    try muxer.add(
+      request.auxiliaries, of: main,
+      HEIFPictureCoding.Settings(
+        container: request.kind.format == .avif ? .avif : .heic, quality: 100, threads: request.threads),
+      warnings: &warnings)
     if let exif = request.outputExif { muxer.addExif(exif, describing: main) }
     muxer.addXMP(request.xmp, announcing: request.motion, in: request.kind.format, describing: main)
     return EncodedFiles(main: try muxer.fileBytes(), warnings: warnings)

@@ -148,6 +148,35 @@ struct PhotographTests {
     #expect(codes(bare.items[0]) == ["live.unpaired"] && folder.files("bare") == ["IMG_1.MOV", "IMG_1.jpg"])
   }
 
+  @Test(
+    "depth turns and is cut with its picture, without its calibration",
+    .enabled(if: SharedData.url("data/images/heic_gainmap/pug.heic") != nil, "skipped: no data"))
+  func depthThroughGeometry() throws {
+    let input = try #require(SharedData.url("data/images/heic_gainmap/pug.heic")).path
+    func sizes(_ path: String) throws -> [[Int?]] {
+      let all = try info(path)["auxiliaries"] as? [[String: Any]] ?? []
+      return all.filter { $0["type"] as? String == "disparity" }.map { [$0["width"] as? Int, $0["height"] as? Int] }
+    }
+    let before = try #require(try sizes(input).first),
+      edits = [
+        ("small", []), ("turned", ["--filter", "rotate"]), ("cut", ["--filter", "crop=aspect:1"]),
+      ]
+    for (name, words) in edits {
+      let found = try render([input, "--to", "pq-heic", "--resize", "400", "--out", folder.path(name)] + words)
+      let codes = codes(found.items[0]), after = try sizes(folder.path("\(name)/pug.heic"))
+      #expect(!codes.contains("aux.dropped") && after.count == 1, "\(name): \(codes)")
+      #expect(codes.contains("aux.calibration") == (name == "cut"))
+      if name == "cut" {
+        let side = min(before[0] ?? 0, before[1] ?? 0)
+        #expect(after[0].allSatisfy { abs(($0 ?? 0) - side) <= 1 }, "\(after) of \(before)")
+      } else {
+        #expect(after[0] == before)
+      }
+    }
+    let dropped = try render([input, "--to", "pq-avif", "--resize", "400", "--out", folder.path("other")])
+    #expect(codes(dropped.items[0]).contains("aux.dropped"))
+  }
+
   @Test("content credentials are left out, refused, or a file beside the output", .enabled(if: shared))
   func credentials() throws {
     for name in ["signed_96x64.jpg", "signed_96x64.png", "signed_96x64.avif", "signed_96x64.jxl"] {
