@@ -23,6 +23,10 @@ extension Target {
   private static func picture(_ bytes: [UInt8]) {
     let source = try? decodeImage(bytes, request: .metadata)
     if source?.format == .heif { uncompressed(bytes) }
+    if let extras = source?.extras {
+      let places = (extras.motion.map { [$0.range] } ?? []) + (extras.credentials?.pieces ?? [])
+      demand(places.allSatisfy { $0.lies(in: bytes.count) }, "a video or a manifest store outside the file")
+    }
     guard let renditions = try? codedRenditions(bytes) else { return }
     guard let source, let map = renditions.map, let metadata = source.gainMap?.metadata else { return }
     let container: AdaptiveContainer
@@ -31,13 +35,15 @@ extension Target {
     case (_, .avif): container = .avif
     default: container = .heic
     }
-    let request = AdaptiveRequest(
+    var request = AdaptiveRequest(
       container: container, base: renditions.base,
       baseColor: AdaptiveColor(cicp: source.color.cicp ?? CICP(2, 2, 6, full: true), icc: source.color.icc), map: map,
       mapColor: CICP(2, 2, 6, full: true), metadata: metadata,
       alternateColor: source.gainMap?.alternateColor.map {
         AdaptiveColor(cicp: $0.cicp ?? CICP(2, 2, 6, full: true), icc: $0.icc)
       }, exif: source.exif, xmp: source.xmp.flatMap(xmpWithoutPixelDescription))
+    request.auxiliaries = renditions.auxiliaries
+    for index in request.auxiliaries.indices { request.auxiliaries[index].turn = .leftMirrored }
     guard let files = try? encodeAdaptive(request) else { return }
     // Sizes of the map may differ from those of the request's picture; only traps count here.
     try? verifyAdaptive(files, request)
