@@ -77,6 +77,29 @@ import Testing
     #expect(try listed()[0].kind == "depth")
   }
 
+  @Test("boxes of videos and manifest stores have the bytes of the vectors")
+  func boxesOfTheVectors() throws {
+    guard let vectors = SharedData.json("specs/formats-2026-vectors.json") else { return }
+    let motion = try #require(vectors["motion"] as? [String: Any]),
+      c2pa = try #require(vectors["c2pa"] as? [String: Any])
+    let video = MotionVideo(range: FileRange(start: 0, byteCount: 1000), finder: .box)
+    let header = hexBytes(motion["mpvd_header_for_1000_bytes"] as? String ?? "")
+    #expect(header.count == 8 && MotionPhoto.header(of: video, in: .heic) == header)
+    #expect(MotionPhoto.header(of: video, in: .jpeg) == [])
+    for (name, primary) in [("motion_v2.jpg", "motion_dev"), ("samsung_sef.jpg", "motion_dev")] {
+      let bytes = try #require((motion[primary] as? [String: Any])?["video_bytes"] as? Int)
+      guard let file = SharedData.bytes("data/formats2/motion/" + name) else { continue }
+      #expect(try decodeImage(file, request: .metadata).extras.motion?.range.byteCount == bytes)
+    }
+    let description = hexBytes(c2pa["superbox_description"] as? String ?? "")
+    #expect(ContentCredentials.begins((B.u32(8 + description.count) + Array("jumb".utf8) + description)[...]))
+    #expect(TIFFTag.provenance == c2pa["tiff_tag"] as? Int)
+    let uuid = hexBytes(c2pa["bmff_uuid"] as? String ?? ""), head = [0, 0, 0, 0] + Array("manifest\0".utf8) + B.u64(0)
+    let file = HEIFGainMapTests.file().bytes + B.box("uuid", uuid + head + Self.store(10))
+    let found = try HEIFDecoder.decode(file, request: .metadata, limits: DecodeLimits()).extras
+    #expect(found.credentials?.byteCount == Self.store(10).count && found.trailers == [])
+  }
+
   @Test func samsungsTrailerIsRead() throws {
     let path = "specs/formats-2026-vectors.json"
     guard let vector = SharedData.json(path)?["samsung_sef"] as? [String: String] else { return }
