@@ -167,6 +167,17 @@ import Testing
     }
   }
 
+  @Test("a store of C2PA and boxes of no known type are listed")
+  func boxesBesideThePicture() throws {
+    let store = FileExtrasTests.store(9)
+    let file = JXL.file(store, JXL.box("mine", [1, 2, 3]), JXL.box("jxlc", Self.codestream))
+    let source = try decodeImage(file, request: .metadata)
+    #expect(source.extras.credentials?.pieces.flatMap { file[$0.start..<$0.end] } == store)
+    #expect(source.extras.trailers == [FileTrailer(.unknown, byteCount: 3, names: ["mine"])])
+    let packed = JXL.file(JXL.box("brob", Array("jumb".utf8) + JXL.brotli([1])), JXL.box("jxlc", Self.codestream))
+    #expect(try decodeImage(packed, request: .metadata).extras.credentials?.pieces == [])
+  }
+
   @Test func compressedBoxesHaveALimit() throws {
     let packed = Array("Exif".utf8) + JXL.brotli([UInt8](repeating: 7, count: 65_536))
     var limits = DecodeLimits()

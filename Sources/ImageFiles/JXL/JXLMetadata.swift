@@ -9,12 +9,23 @@ struct JXLMetadata {
   private(set) var xmp: [UInt8]?
   private(set) var gainMap: JHGM?
   private(set) var credentials: ContentCredentials?
+  /// Boxes that this program does not know.
+  private(set) var unknown: [FileTrailer] = []
+
+  /// The types of boxes that are read, describe the codestream, restore a JPEG, or hold nothing.
+  private static let known: Set<String> = [
+    "Exif", "xml ", "jhgm", "jumb", "ftyp", "JXL ", "jxll", "jxli", "jbrd", "free", "skip",
+  ]
 
   init(_ file: JXLContainer, limits: DecodeLimits, warnings: inout [Warning]) {
     var seen: Set<String> = []
     for box in file.others {
       let isPacked = box.type == "brob", type = isPacked ? latin1(box.payload.prefix(4)) : box.type
       if type == "jumb", credentials == nil { credentials = Self.credentials(box, isPacked, warnings: &warnings) }
+      if !Self.known.contains(type), unknown.count < 16 {
+        let name = String(type.map { ("!"..."~").contains($0) ? $0 : "?" })
+        unknown.append(FileTrailer(.unknown, byteCount: box.payload.count, names: [name]))
+      }
       guard ["Exif", "xml ", "jhgm"].contains(type) else { continue }
       guard seen.insert(type).inserted else {
         warnings.append(Warning("jxl.several", "a second box '\(type)' is ignored"))
