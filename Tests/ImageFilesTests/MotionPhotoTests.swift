@@ -16,7 +16,7 @@ import Testing
     GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" GCamera:MotionPhotoPresentationTimestampUs="400000"
     """
   static let oldTags = """
-    GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="4873" \
+    GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="\(video.count)" \
     GCamera:MicroVideoPresentationTimestampUs="7"
     """
 

@@ -39,8 +39,9 @@ package enum MotionPhoto {
       let items = packet.containerItems
       if let item = items.last(where: { $0.semantic == "MotionPhoto" }) {
         length = item.length
-        isFaulty = item.hasFault || items.count > MotionPhoto.maxItems
+        isFaulty = item.hasFault
       }
+      if items.count > MotionPhoto.maxItems { isFaulty = true }
       if let words = text("MicroVideoOffset") {
         offset = Int(words).flatMap { (0...1 << 40).contains($0) ? $0 : nil }
         if length == nil, offset == nil { isFaulty = true }

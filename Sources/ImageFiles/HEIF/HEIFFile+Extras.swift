@@ -23,9 +23,8 @@ extension HEIFFile {
       extras.motion = MotionPhoto.find(
         inBox: video, isLast: video?.endIndex == fileBytes, claims: MotionPhoto.Claims(packet), warnings: &warnings)
     }
-    extras.credentials =
-      others.lazy.compactMap { credentials($0, warnings: &warnings) }.first
-      ?? ContentCredentials(address: packet)
+    for other in others where extras.credentials == nil { extras.credentials = credentials(other, warnings: &warnings) }
+    extras.credentials = extras.credentials ?? ContentCredentials(address: packet)
     extras.auxiliaries =
       auxiliaries.filter { !Self.alphaURNs.contains($0.urn) && !Self.gainMapURNs.contains($0.urn) }
       .map { described($0.id, as: $0.urn) }
