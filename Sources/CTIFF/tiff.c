@@ -15,7 +15,8 @@
           each(TIFFOpenOptionsSetWarningHandlerExtR) each(TIFFClientOpenExt) each(TIFFClose)                        \
               each(TIFFSetSubDirectory) each(TIFFIsCODECConfigured) each(TIFFSetField) each(TIFFStripSize64)        \
                   each(TIFFTileSize64) each(TIFFReadEncodedStrip) each(TIFFReadEncodedTile)                         \
-                      each(TIFFSetErrorHandler) each(TIFFSetWarningHandler)
+                      each(TIFFSetErrorHandler) each(TIFFSetWarningHandler)             \
+                          each(TIFFGetFieldDefaulted)
 
 static struct {
 #define MEMBER(name) __typeof__(name) *name;
@@ -148,6 +149,14 @@ int hdr_tiff_decodes(uint16_t compression) {
 
 int hdr_tiff_want_rgb(struct hdr_tiff *file) {
   return tiff.TIFFSetField(file->handle, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB) == 1;
+}
+
+int hdr_tiff_want_floats(struct hdr_tiff *file) {
+  return tiff.TIFFSetField(file->handle, TIFFTAG_SGILOGDATAFMT, SGILOGDATAFMT_FLOAT) == 1;
+}
+
+int hdr_tiff_chroma(struct hdr_tiff *file, uint16_t *horizontal, uint16_t *vertical) {
+  return tiff.TIFFGetFieldDefaulted(file->handle, TIFFTAG_YCBCRSUBSAMPLING, horizontal, vertical) == 1;
 }
 
 int64_t hdr_tiff_block_bytes(struct hdr_tiff *file, int is_tiled) {

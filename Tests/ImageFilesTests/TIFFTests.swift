@@ -343,8 +343,9 @@ struct TIFFTests {
   @Test(
     "what is not read is refused by its name",
     arguments: [
-      ("DNG", [(50706, 1, [1, 4, 0, 0])]), ("camera raw", [(262, 3, [32803])]), ("old JPEG", [(259, 3, [6])]),
-      ("JPEG XL", [(259, 3, [52546])]), ("SGI Log", [(259, 3, [34676])]), ("signed integers", [(339, 3, [2, 2, 2])]),
+      ("DNG", [(50706, 1, [1, 4, 0, 0])]), ("camera raw", [(262, 3, [32803])]), ("Pixar", [(259, 3, [32909])]),
+      ("JPEG XL", [(259, 3, [52546])]), ("SGI Log", [(259, 3, [34676])]),
+      ("complex", [(258, 3, [64, 64, 64]), (339, 3, [5, 5, 5])]),
       ("transparency mask", [(262, 3, [4])]), ("InkSet 2", [(262, 3, [5]), (332, 3, [2]), (277, 3, [4])]),
       ("several depths", [(258, 3, [8, 8, 5])]), ("places of 0 strips", [(273, 3, [])]),
       ("sizes of 1 strips", [(279, 4, [3])]), ("too early", [(273, 4, [1 << 20, 8])]),

@@ -25,6 +25,8 @@ package struct TIFFBuilder {
   package var block = Block.strips(rows: 3)
   /// More entries, as tag, type, values.
   package var extra: [(tag: Int, type: Int, values: [UInt64])] = []
+  /// Tags that are left out.
+  package var without: Set<Int> = []
   /// Pages after this one.
   package var next: [TIFFBuilder] = []
   /// Pages that a SubIFDs entry of this one names.
@@ -152,6 +154,7 @@ package struct TIFFBuilder {
     }
     entries.removeAll { entry in extra.contains { $0.tag == entry.tag } }
     entries += extra
+    entries.removeAll { without.contains($0.tag) }
     var table: [UInt8] = []
     for entry in entries.sorted(by: { $0.tag < $1.tag }) {
       let size = Self.bytes(ofType: entry.type), value = entry.values.flatMap { number($0, size) }

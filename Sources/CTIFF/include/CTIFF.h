@@ -30,6 +30,10 @@ const char *_Nonnull hdr_tiff_warning(const struct hdr_tiff *_Nonnull file);
 int hdr_tiff_decodes(uint16_t compression);
 /* Makes libtiff convert JPEG in Y'CbCr to R'G'B'. 0 when libtiff refuses. */
 int hdr_tiff_want_rgb(struct hdr_tiff *_Nonnull file);
+/* Makes libtiff convert LogL to floats Y, LogLuv to floats X, Y, Z. 0 when libtiff refuses. */
+int hdr_tiff_want_floats(struct hdr_tiff *_Nonnull file);
+/* Gives the luma columns and rows of a chroma sample; of old JPEG as the JPEG says. 0 when libtiff refuses. */
+int hdr_tiff_chroma(struct hdr_tiff *_Nonnull file, uint16_t *_Nonnull horizontal, uint16_t *_Nonnull vertical);
 /* Returns the bytes of a decoded strip or tile by libtiff's calculation; 0 on overflow. */
 int64_t hdr_tiff_block_bytes(struct hdr_tiff *_Nonnull file, int is_tiled);
 /* Decodes a strip or tile into `out` and returns its bytes, at most `capacity`; -1 with hdr_tiff_error. */

@@ -8,7 +8,7 @@ package enum TIFFTag {
   package static let planarConfiguration = 284, predictor = 317, whitePoint = 318, primaryChromaticities = 319,
     colorMap = 320
   package static let tileWidth = 322, tileHeight = 323, tileOffsets = 324, tileByteCounts = 325, subDirectories = 330
-  package static let inkSet = 332, extraSamples = 338, sampleFormat = 339
+  package static let inkSet = 332, extraSamples = 338, sampleFormat = 339, jpegPlace = 513
   package static let yccCoefficients = 529, yccSubsampling = 530, yccPositioning = 531, referenceBlackWhite = 532
   package static let xmp = 700, iptc = 33723, photoshop = 34377, exifDirectory = 34665, icc = 34675,
     gpsDirectory = 34853

@@ -42,7 +42,10 @@ package struct DNGImage: Sendable, Hashable {
     guard planes == 1 || planes == 3 && !isArray else {
       throw .unsupported(feature: "DNG of these planes", found: "\(planes) samples a pixel")
     }
-    guard bits <= 16 || isFloat else { throw .unsupported(feature: "DNG samples", found: "\(bits)-bit integers") }
+    guard isFloat || bits <= 16 && page.type.kind == .unsigned else {
+      throw .unsupported(
+        feature: "DNG samples", found: "\(bits)-bit " + (page.type.kind == .signed ? "signed " : "") + "integers")
+    }
     filters = isArray ? try Self.filters(values) : nil
     let active = try Self.activeArea(values, width, height)
     activeArea = active

@@ -2,7 +2,8 @@ import FileParts
 import HDRCore
 
 /// Returns the colour of a TIFF picture: its ICC profile (`cicp` first). Without one integers are sRGB, floats linear
-/// light in the primaries of the file or of BT.709, 1.0 = reference white or, with StoNits, that many cd/m².
+/// light in the primaries of the file or of BT.709, 1.0 = reference white or, with StoNits, that many cd/m². LogLuv is
+/// light as X, Y, Z of white D65, or of the file's WhitePoint, whatever a profile says.
 ///
 /// - Parameter transform: the conversion of inks and Lab, which uses their profile.
 func tiffColor(
@@ -16,7 +17,10 @@ func tiffColor(
   let (matrix, fullRange) = model == .ycc ? yccCodes(page, warnings: &warnings) : (CICP.Matrix.identity, true)
   // Faults of the file's light are reported although a profile decides.
   let own = page.isFloat ? linearEncoding(page, warnings: &warnings) : .sRGB
-  guard let profile,
+  if profile != nil, page.isXYZ {
+    warnings.append(Warning("icc.mismatch", "ICC profile ignored: the samples are X, Y, Z"))
+  }
+  guard let profile, !page.isXYZ,
     var color = SourceColor(
       icc: profile, model: model, matrix: matrix, fullRange: fullRange, limits: limits, warnings: &warnings)
   else { return SourceColor(matrix: matrix, fullRange: fullRange, encoding: own) }
@@ -32,6 +36,20 @@ extension ColorEncoding {
       return self
     }
     return .cicp(primaries: code, transfer: CICP.Transfer.linear)
+  }
+}
+
+extension TIFFPage {
+  /// True if samples are X, Y, Z of light.
+  var isXYZ: Bool { photometric == TIFFPhotometric.logLuv }
+
+  /// The matrix from X, Y, Z to linear BT.2020; `nil` for a WhitePoint that is no white.
+  fileprivate var xyzToBT2020: Matrix3? {
+    guard let matrix = Primaries.bt2020.rgbToXYZ?.inverse else { return nil }
+    guard let white = structure.reals(TIFFTag.whitePoint, in: directory) else { return matrix }
+    guard white.count == 2, white.allSatisfy({ $0 > 0.05 }), white[0] + white[1] < 0.95 else { return nil }
+    let from = Primaries.xyz(Chromaticity(white[0], white[1]))
+    return matrix * Primaries.bradford(from: from, to: Primaries.xyz(Primaries.d65))
   }
 }
 
@@ -55,6 +73,11 @@ private func linearEncoding(_ page: TIFFPage, warnings: inout [Warning]) -> Colo
   let isUsable = nits.map { (1e-3...1e6).contains($0) } == true
   if nits != nil, !isUsable { warnings.append(Warning("tiff.stonits", "StoNits is ignored: it is no luminance")) }
   let scale = isUsable ? (nits ?? 0) / ReferenceWhite.nits : 1
+  if page.isXYZ {
+    if page.xyzToBT2020 == nil { warnings.append(Warning("tiff.primaries", "WhitePoint is ignored: it is no white")) }
+    let matrix = page.xyzToBT2020 ?? Primaries.bt2020.rgbToXYZ?.inverse ?? .identity
+    return .matrixTRC(curves: [.identity, .identity, .identity], toBT2020: (matrix * scale).rows, primaries: nil)
+  }
   if let code, scale == 1 { return .cicp(primaries: code, transfer: CICP.Transfer.linear) }
   let matrix = (code.flatMap(Primaries.init(code:)) ?? primaries).checkedMatrixToBT2020 ?? .identity
   return .matrixTRC(curves: [.identity, .identity, .identity], toBT2020: (matrix * scale).rows, primaries: code)

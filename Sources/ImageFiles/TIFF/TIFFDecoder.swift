@@ -1,8 +1,8 @@
 import FileParts
 import HDRCore
 
-/// Reads TIFF and BigTIFF in both byte orders: integers of 1 to 16 and 32 bits, floats of 16, 32 and 64, strips and
-/// tiles, both planar configurations; grey, R'G'B', palette, Y'CbCr, CMYK, Lab; associated and straight alpha; ICC,
+/// Reads TIFF and BigTIFF in both byte orders: integers of 1 to 16, 24, 32 and 64 bits, signed ones, floats of 16, 24, 32
+/// and 64, strips and tiles, both planar configurations; grey, R'G'B', palette, Y'CbCr, CMYK, Lab, LogLuv; associated and straight alpha; ICC,
 /// Exif, XMP, image resources, and Adobe's gain map. Directories are read and checked here, samples decoded by libtiff.
 ///
 /// Light: docs/formats.md#tiff. Source: TIFF 6.0 and its supplements.
@@ -41,8 +41,8 @@ package enum TIFFDecoder: ImageDecoder {
     let color = tiffColor(
       page, model: image.model, transform: transform, profile: metadata.icc, limits: limits, warnings: &warnings)
     let stated = try limits.reading.statedColor(inPlaceOf: color, image.model)
-    if stated != nil, let transform {
-      throw .unsupported(feature: "cicp for this TIFF", found: transform.what)
+    if stated != nil, let what = transform?.what ?? (page.isXYZ ? "X, Y, Z of LogLuv" : nil) {
+      throw .unsupported(feature: "cicp for this TIFF", found: what)
     }
     let search = TIFFGainMapSearch(
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,

@@ -56,6 +56,18 @@ final class TIFFLibrary {
     guard hdr_tiff_want_rgb(file) == 1 else { throw refusal }
   }
 
+  /// Returns the chroma subsampling as an old JPEG's own headers say it.
+  func chroma() throws(DecodeError) -> TIFFChroma {
+    var horizontal: UInt16 = 0, vertical: UInt16 = 0
+    guard hdr_tiff_chroma(file, &horizontal, &vertical) == 1 else { throw refusal }
+    return try TIFFChroma(horizontal: Int(horizontal), vertical: Int(vertical))
+  }
+
+  /// Makes libtiff convert logarithms of luminance to floats.
+  func wantFloats() throws(DecodeError) {
+    guard hdr_tiff_want_floats(file) == 1 else { throw refusal }
+  }
+
   /// The bytes of a decoded strip or tile.
   var blockBytes: Int { Int(hdr_tiff_block_bytes(file, isTiled ? 1 : 0)) }
 

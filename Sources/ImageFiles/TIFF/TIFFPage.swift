@@ -9,8 +9,7 @@ struct TIFFPage {
   let width: Int
   let height: Int
   let samplesPerPixel: Int
-  let bits: Int
-  let isFloat: Bool
+  let type: TIFFSampleType
   let photometric: Int
   let compression: Int
   /// True if each sample of a pixel is in its own plane.
@@ -50,17 +49,33 @@ struct TIFFPage {
     guard (isSensor ? TIFFCompression.isSensor : TIFFCompression.isRead).contains(compression) else {
       throw .unsupported(feature: "this TIFF compression", found: TIFFCompression.name(compression))
     }
-    samplesPerPixel = number(TIFFTag.samplesPerPixel, 1)
+    let stated = structure.integer(TIFFTag.photometric, in: directory)
+    // Old JPEG is Y'CbCr unless it is grey, whatever its writer says.
+    let isOld = compression == TIFFCompression.oldJPEG && ![0, 1].contains(stated)
+    samplesPerPixel = number(TIFFTag.samplesPerPixel, isOld ? 3 : 1)
     guard samplesPerPixel > 0 else { throw .malformed(where: Self.place, what: "no samples a pixel") }
     guard samplesPerPixel <= Self.maxSamples else {
       throw .limit(what: "samples a pixel", found: samplesPerPixel, allowed: Self.maxSamples)
     }
-    photometric = number(TIFFTag.photometric, samplesPerPixel < 3 ? TIFFPhotometric.blackIsZero : TIFFPhotometric.rgb)
-    (bits, isFloat) = try Self.sampleType(structure, directory, samples: samplesPerPixel)
-    let colors =
-      isSensor
-      ? samplesPerPixel : try Self.colors(photometric, bits: bits, isFloat: isFloat, samples: samplesPerPixel)
+    photometric =
+      isOld ? TIFFPhotometric.ycc : stated ?? (samplesPerPixel < 3 ? TIFFPhotometric.blackIsZero : TIFFPhotometric.rgb)
+    let isLogarithm = TIFFPhotometric.isLogarithm(photometric)
+    guard isLogarithm == TIFFCompression.isLogarithm(compression) else {
+      throw .unsupported(
+        feature: "\(TIFFPhotometric.name(photometric)) TIFF of this compression",
+        found: TIFFCompression.name(compression))
+    }
+    let type =
+      isLogarithm
+      ? .logarithm
+      : try TIFFSampleType(structure, directory, samples: samplesPerPixel, missingBits: isOld ? 8 : 1)
+    self.type = type
+    let colors = isSensor ? samplesPerPixel : try type.colors(photometric, samples: samplesPerPixel)
     self.colors = colors
+    guard !isLogarithm || samplesPerPixel == colors else {
+      throw .malformed(
+        where: Self.place, what: "\(samplesPerPixel) samples a pixel in \(TIFFPhotometric.name(photometric))")
+    }
     if photometric == TIFFPhotometric.separated, number(TIFFTag.inkSet, 1) != 1 {
       throw .unsupported(feature: "inks other than CMYK", found: "InkSet \(number(TIFFTag.inkSet, 1))")
     }
@@ -69,8 +84,9 @@ struct TIFFPage {
       throw .malformed(where: Self.place, what: "PlanarConfiguration is \(planar)")
     }
     isPlanar = planar == 2 && samplesPerPixel > 1
-    if photometric == TIFFPhotometric.ycc, isPlanar {
-      throw .unsupported(feature: "Y'CbCr in planes", found: "PlanarConfiguration 2")
+    if photometric == TIFFPhotometric.ycc || isLogarithm, isPlanar {
+      throw .unsupported(
+        feature: "\(TIFFPhotometric.name(photometric)) in planes", found: "PlanarConfiguration 2")
     }
     let extra = (structure.integers(TIFFTag.extraSamples, in: directory) ?? []).prefix(samplesPerPixel - colors)
     let found = photometric == TIFFPhotometric.palette ? nil : extra.firstIndex { $0 == 1 || $0 == 2 }
@@ -90,65 +106,8 @@ struct TIFFPage {
     if !isSensor { try checkBlocks() }
   }
 
-  // MARK: Samples
-
-  private static func sampleType(
-    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, samples: Int
-  ) throws(DecodeError) -> (bits: Int, isFloat: Bool) {
-    let depths = (structure.integers(TIFFTag.bitsPerSample, in: directory) ?? [1]).prefix(samples)
-    guard let bits = depths.first else { throw .malformed(where: place, what: "BitsPerSample is empty") }
-    guard depths.allSatisfy({ $0 == bits }) else {
-      throw .unsupported(feature: "samples of several depths", found: depths.map { "\($0)" }.joined(separator: ", "))
-    }
-    let kinds = (structure.integers(TIFFTag.sampleFormat, in: directory) ?? [1]).prefix(samples)
-    guard kinds.allSatisfy({ $0 == kinds.first }) else {
-      throw .unsupported(feature: "samples of several kinds", found: kinds.map { "\($0)" }.joined(separator: ", "))
-    }
-    guard (1...64).contains(bits) else { throw .malformed(where: place, what: "samples of \(bits) bits") }
-    func refusal(_ name: String) -> DecodeError { .unsupported(feature: "TIFF samples", found: "\(bits)-bit \(name)") }
-    // Format 4 is "undefined", which readers take as unsigned.
-    switch kinds.first ?? 1 {
-    case 1, 4:
-      guard (1...16).contains(bits) || bits == 32 else { throw refusal("integers") }
-      return (bits, false)
-    case 3:
-      guard [16, 32, 64].contains(bits) else { throw refusal("floats") }
-      return (bits, true)
-    case 2: throw refusal("signed integers")
-    case 5, 6: throw refusal("complex numbers")
-    default: throw .malformed(where: place, what: "SampleFormat is \(kinds.first ?? 0)")
-    }
-  }
-
-  private static func colors(
-    _ photometric: Int, bits: Int, isFloat: Bool, samples: Int
-  ) throws(DecodeError) -> Int {
-    let colors: Int, allows: Bool
-    switch photometric {
-    case TIFFPhotometric.whiteIsZero, TIFFPhotometric.blackIsZero: (colors, allows) = (1, true)
-    case TIFFPhotometric.rgb: (colors, allows) = (3, true)
-    case TIFFPhotometric.palette: (colors, allows) = (1, !isFloat && bits <= 8)
-    case TIFFPhotometric.ycc: (colors, allows) = (3, !isFloat && bits == 8)
-    case TIFFPhotometric.separated: (colors, allows) = (4, !isFloat && (bits == 8 || bits == 16))
-    case TIFFPhotometric.cieLab, TIFFPhotometric.iccLab:
-      (colors, allows) = (3, !isFloat && (bits == 8 || bits == 16))
-    case TIFFPhotometric.gainMap: (colors, allows) = (samples < 3 ? 1 : 3, bits != 64)
-    case TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw:
-      throw .unsupported(feature: "camera raw", found: "TIFF with \(TIFFPhotometric.name(photometric)) samples")
-    default:
-      throw .unsupported(feature: "this kind of TIFF picture", found: TIFFPhotometric.name(photometric))
-    }
-    guard allows else {
-      throw .unsupported(
-        feature: "\(TIFFPhotometric.name(photometric)) TIFF of this depth",
-        found: "\(bits)-bit "
-          + (isFloat ? "floats" : "integers"))
-    }
-    guard samples >= colors else {
-      throw .malformed(where: place, what: "\(samples) samples a pixel are no \(TIFFPhotometric.name(photometric))")
-    }
-    return colors
-  }
+  var bits: Int { type.bits }
+  var isFloat: Bool { type.kind == .float }
 
   // MARK: Strips and tiles
 
@@ -184,6 +143,7 @@ struct TIFFPage {
     let offsets =
       isTiled
       ? structure.integers(TIFFTag.tileOffsets, in: directory) : structure.integers(TIFFTag.stripOffsets, in: directory)
+    if isOneOldJPEG(blocks) { return }
     guard let offsets, offsets.count >= blocks else {
       throw .malformed(where: Self.place, what: "places of \(offsets?.count ?? 0) \(name)s, \(blocks) expected")
     }
@@ -214,5 +174,11 @@ struct TIFFPage {
     guard sum <= 4 * structure.bytes.count else {
       throw .malformed(where: Self.place, what: "its \(name)s have more bytes than four times the file")
     }
+  }
+
+  /// True for a picture of one old JPEG that has a place of its own instead of a strip's; libtiff bounds it by the file.
+  private func isOneOldJPEG(_ blocks: Int) -> Bool {
+    compression == TIFFCompression.oldJPEG && blocks == 1 && !isTiled
+      && directory.entries[TIFFTag.stripOffsets] == nil && directory.entries[TIFFTag.jpegPlace] != nil
   }
 }

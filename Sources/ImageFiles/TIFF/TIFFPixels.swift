@@ -5,7 +5,8 @@ import Synchronization
 /// A reader of the samples of one picture of a TIFF file.
 ///
 /// Integers of 8 and 16 bits and floats of 16 and 32 keep their layout. 1, 2 and 4 bits become 8, other depths keep
-/// their codes; integers of 32 bits become 16, floats of 64 bits 32. Palettes become R'G'B'; inks and Lab become R'G'B'
+/// their codes; integers of 24 to 64 bits become 16, floats of 24 and 64 bits 32. Signed integers lose their sign bit,
+/// and what is below 0 becomes 0. Logarithms of luminance become floats Y or X, Y, Z. Palettes become R'G'B'; inks and Lab become R'G'B'
 /// of 16 bits (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN becomes 0, magnitudes are at most 65504,
 /// those below 2^-30 become 0.
 struct TIFFPixels {
@@ -16,7 +17,7 @@ struct TIFFPixels {
     case samples
     /// A palette: R, G, B of each index, of 8 or 16 bits.
     case palette([[UInt16]], bits: Int)
-    case ycc(ChromaSubsampling, ChromaSiting)
+    case ycc(TIFFChroma, ChromaSiting)
     case transformed(TIFFColorTransform)
   }
 
@@ -46,15 +47,7 @@ struct TIFFPixels {
   }
 
   private static func ycc(_ page: TIFFPage) throws(DecodeError) -> Kind {
-    let chroma: ChromaSubsampling
-    switch page.subsampling {
-    case (1, 1): chroma = .s444
-    case (2, 1): chroma = .s422
-    case (2, 2): chroma = .s420
-    case (1, 2): chroma = .s440
-    case (4, 1): chroma = .s411
-    case (let h, let v): throw .unsupported(feature: "this chroma subsampling", found: "\(h)x\(v)")
-    }
+    let (h, v) = page.subsampling, chroma = try TIFFChroma(horizontal: h, vertical: v)
     guard page.samplesPerPixel == 3 else {
       throw .unsupported(feature: "Y'CbCr with more samples", found: "\(page.samplesPerPixel) samples a pixel")
     }
@@ -71,8 +64,11 @@ struct TIFFPixels {
     case .samples: break
     }
     if page.isFloat { return page.bits == 16 ? (.float16, 16) : (.float32, 32) }
-    switch page.bits {
+    // The sign is no part of the code.
+    switch page.type.kind == .signed ? page.bits - 1 : page.bits {
     case 1, 2, 4, 8: return (.uint8, 8)
+    case 7 where page.type.kind == .signed: return (.uint8, 7)
+    case 15 where page.type.kind == .signed: return (.uint16, 15)
     case ...7: return (.uint8, page.bits)
     case ...16: return (.uint16, page.bits)
     default: return (.uint16, 16)
@@ -87,7 +83,7 @@ struct TIFFPixels {
   private func image(planes: [SamplePlane]) -> SampleImage {
     var chroma = colors == 1 ? ChromaSubsampling.none : .s444, model = colors == 1 ? ColorModel.grey : .rgb
     var siting = ChromaSiting.center
-    if case .ycc(let subsampling, let sited) = kind { (chroma, siting, model) = (subsampling, sited, .ycc) }
+    if case .ycc(let subsampling, let sited) = kind { (chroma, siting, model) = (subsampling.kind, sited, .ycc) }
     return SampleImage(
       width: page.width, height: page.height, model: model, format: target.format, bitDepth: target.bits,
       chroma: chroma, siting: siting, channels: Array(planes.prefix(colors)),
@@ -109,8 +105,8 @@ struct TIFFPixels {
       let source = Source(bytes: bytes)
       return Result { () throws(DecodeError) in try read(source, threads: threads) }
     }
-    let (image, warning) = try result.get()
-    if let warning { warnings.append(Warning("tiff.libtiff", "\(warning)")) }
+    let (image, found) = try result.get()
+    warnings += found
     return image
   }
 
@@ -122,11 +118,12 @@ struct TIFFPixels {
   private func open(_ source: Source) throws(DecodeError) -> TIFFLibrary {
     let library = try TIFFLibrary(page, source.bytes)
     if page.photometric == TIFFPhotometric.ycc, page.compression == TIFFCompression.jpeg { try library.wantRGB() }
+    if TIFFPhotometric.isLogarithm(page.photometric) { try library.wantFloats() }
     return library
   }
 
-  /// Reads all samples; returns the picture and libtiff's first warning.
-  private func read(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, String?) {
+  /// Reads all samples; returns the picture and what there is to say of it.
+  private func read(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, [Warning]) {
     if case .samples = kind { return try readSamples(source, threads: threads) }
     let library = try open(source)
     let image =
@@ -141,7 +138,13 @@ struct TIFFPixels {
         }
       case .ycc, .samples: try readYCC(library)
       }
-    return (image, library.warning)
+    return (image, Self.warnings(library.warning))
+  }
+
+  private static func warnings(_ ofLibrary: String?, negatives: Int = 0) -> [Warning] {
+    var found = ofLibrary.map { [Warning("tiff.libtiff", "\($0)")] } ?? []
+    if negatives > 0 { found.append(Warning("tiff.negative", "\(negatives) samples below 0 became 0")) }
+    return found
   }
 
   /// A strip or tile: its number, its pixels of the picture, and its decoded size.
@@ -182,18 +185,19 @@ struct TIFFPixels {
     }
   }
 
-  private func readSamples(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, String?) {
+  private func readSamples(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, [Warning]) {
     let format = target.format, wanted = Array(0..<page.colors) + (page.alpha.map { [$0] } ?? [])
     let sample = format.bytes, together = page.isPlanar ? 1 : wanted.count
     let row = page.width * together * sample, planeBytes = row * page.height
     let buffer = PixelBuffer(uninitializedByteCount: planeBytes * (page.isPlanar ? wanted.count : 1))
     // Samples that only need to be copied.
-    let isPlain = page.bits == 8 * sample && (page.isPlanar || wanted.count == page.samplesPerPixel)
+    let isPlain =
+      page.bits == 8 * sample && page.type.kind != .signed && (page.isPlanar || wanted.count == page.samplesPerPixel)
     let isDirect = isPlain && !page.isTiled
     let all = (0..<(page.isPlanar ? wanted.count : 1)).flatMap { plane in
       blocks(plane: page.isPlanar ? wanted[plane] : 0).map { (plane: plane, block: $0) }
     }
-    let warned = Mutex<(index: Int, text: String)?>(nil)
+    let warned = Mutex<(index: Int, text: String)?>(nil), negatives = Mutex(0)
     try decodePieces(all.count, threads: threads) { () throws(DecodeError) in
       SampleReader(
         try open(source), scratchBytes: isDirect ? 0 : page.blockRowBytes * page.blockHeight,
@@ -203,13 +207,14 @@ struct TIFFPixels {
       let out = buffer.base + plane * planeBytes + block.y * row + block.x * together * sample
       try reader.library.read(block.index, into: isDirect ? out : scratch, count: block.bytes)
       if !isDirect {
+        var below = 0
         for y in 0..<block.rows {
           let from = scratch + y * page.blockRowBytes, to = out + y * row
           if isPlain {
             to.copyMemory(from: from, byteCount: block.columns * together * sample)
           } else {
             let count = block.columns * page.samplesTogether
-            TIFFSamples.expand(from, bits: page.bits, isFloat: page.isFloat, count: count, into: expanded)
+            below += TIFFSamples.expand(from, page.type, count: count, into: expanded)
             let chosen = page.isPlanar ? [0] : wanted
             for (place, index) in chosen.enumerated() {
               TIFFSamples.pick(
@@ -218,6 +223,7 @@ struct TIFFPixels {
             }
           }
         }
+        if below > 0 { negatives.withLock { $0 += below } }
       }
       let isAlpha = page.isPlanar && plane == page.colors
       for y in 0..<block.rows { finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha) }
@@ -232,7 +238,7 @@ struct TIFFPixels {
           buffer: buffer, offset: page.isPlanar ? index * planeBytes : index * sample, rowBytes: row,
           stepBytes: together * sample, width: page.width, height: page.height)
       })
-    return (picture, warned.withLock { $0?.text })
+    return (picture, Self.warnings(warned.withLock { $0?.text }, negatives: negatives.withLock { $0 }))
   }
 
   /// Makes floats finite, and inverts codes if 0 is white.
@@ -295,11 +301,14 @@ struct TIFFPixels {
 
   /// Reads Y'CbCr units: the luma samples that share a Cb and a Cr, row by row, then these two (TIFF 6.0 section 21).
   private func readYCC(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
-    guard case .ycc(let chroma, let siting) = kind else { return description }
-    let (h, v) = page.subsampling
+    guard case .ycc(var chroma, let siting) = kind else { return description }
+    // What an old JPEG says of itself is right, whatever the file says of it.
+    if page.compression == TIFFCompression.oldJPEG { chroma = try library.chroma() }
+    let h = chroma.horizontal, v = chroma.vertical
     var image = SampleImage.planar(
-      width: page.width, height: page.height, model: .ycc, format: .uint8, bitDepth: 8, chroma: chroma, siting: siting)
-    image.chroma = chroma
+      width: page.width, height: page.height, model: .ycc, format: .uint8, bitDepth: 8, chroma: chroma.kind,
+      siting: siting)
+    image.chroma = chroma.kind
     let unit = h * v + 2, across = (page.blockWidth + h - 1) / h
     let scratch = PixelBuffer(uninitializedByteCount: across * unit * ((page.blockHeight + v - 1) / v))
     let planes = image.channels

@@ -2,21 +2,33 @@ import HDRCore
 
 /// Conversions of rows of TIFF samples, which are in the byte order of the machine.
 enum TIFFSamples {
-  /// Converts samples to the format that `TIFFPixels` chooses.
+  /// Converts samples to the format that `TIFFPixels` chooses; returns how many signed ones were below 0.
   static func expand(
-    _ from: UnsafeRawPointer, bits: Int, isFloat: Bool, count: Int, into out: UnsafeMutableRawPointer
-  ) {
-    switch (bits, isFloat) {
-    case (8, _), (16, _), (32, true): out.copyMemory(from: from, byteCount: count * bits / 8)
-    case (64, _):
+    _ from: UnsafeRawPointer, _ type: TIFFSampleType, count: Int, into out: UnsafeMutableRawPointer
+  ) -> Int {
+    let bits = type.bits
+    switch (bits, type.kind) {
+    case (_, .signed): return expandSigned(from, bits: bits, count: count, into: out)
+    case (8, _), (16, _), (32, .float): out.copyMemory(from: from, byteCount: count * bits / 8)
+    case (24, .float):
+      for index in 0..<count {
+        out.storeBytes(of: float24(triple(from, index)), toByteOffset: 4 * index, as: UInt32.self)
+      }
+    case (64, .float):
       for index in 0..<count {
         let value = Float(from.loadUnaligned(fromByteOffset: 8 * index, as: Double.self))
         out.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self)
       }
+    case (24, _):
+      for index in 0..<count { store16(UInt64(triple(from, index)), most: 0xFF_FFFF, index, out) }
     case (32, _):
       for index in 0..<count {
-        let value = UInt64(from.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-        out.storeBytes(of: UInt16((value + 32_768) / 65_537), toByteOffset: 2 * index, as: UInt16.self)
+        store16(UInt64(from.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)), most: 0xFFFF_FFFF, index, out)
+      }
+    case (64, _):
+      for index in 0..<count {
+        // The upper half decides.
+        store16(from.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self) >> 32, most: 0xFFFF_FFFF, index, out)
       }
     case (...8, _):
       let factor = [1, 2, 4].contains(bits) ? 255 / (1 << bits - 1) : 1
@@ -28,6 +40,50 @@ enum TIFFSamples {
         out.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: 2 * index, as: UInt16.self)
       }
     }
+    return 0
+  }
+
+  /// Stores an integer of 0 to `most` as the nearest of 16 bits.
+  private static func store16(_ value: UInt64, most: UInt64, _ index: Int, _ out: UnsafeMutableRawPointer) {
+    let code = (value * 65_535 + most / 2) / most
+    out.storeBytes(of: UInt16(truncatingIfNeeded: code), toByteOffset: 2 * index, as: UInt16.self)
+  }
+
+  /// Converts signed integers of 8 bits to 7, and longer ones to 15; returns how many were below 0 and became 0.
+  private static func expandSigned(
+    _ from: UnsafeRawPointer, bits: Int, count: Int, into out: UnsafeMutableRawPointer
+  ) -> Int {
+    var below = 0
+    for index in 0..<count {
+      let value =
+        switch bits {
+        case 8: Int(from.load(fromByteOffset: index, as: Int8.self))
+        case 16: Int(from.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
+        case 32: Int(from.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)) >> 16
+        default: Int(from.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self) >> 48)
+        }
+      if value < 0 { below += 1 }
+      if bits == 8 {
+        out.storeBytes(of: UInt8(max(0, value)), toByteOffset: index, as: UInt8.self)
+      } else {
+        out.storeBytes(of: UInt16(max(0, value)), toByteOffset: 2 * index, as: UInt16.self)
+      }
+    }
+    return below
+  }
+
+  private static func triple(_ from: UnsafeRawPointer, _ index: Int) -> UInt32 {
+    let low = UInt32(from.loadUnaligned(fromByteOffset: 3 * index, as: UInt16.self))
+    return low | UInt32(from.load(fromByteOffset: 3 * index + 2, as: UInt8.self)) << 16
+  }
+
+  /// Returns the bits of binary32 for a float of 24 bits: sign, 7 bits of exponent with bias 63, 16 of mantissa; exact.
+  /// Source: DNG 1.7.1, "Floating Point Data"; DNG SDK, dng_utils.h.
+  static func float24(_ bits: UInt32) -> UInt32 {
+    let sign = (bits & 0x80_0000) << 8, exponent = bits >> 16 & 0x7F, mantissa = bits & 0xFFFF
+    if exponent == 0x7F { return sign | 0x7F80_0000 | mantissa << 7 }
+    if exponent == 0 { return sign | (Float(mantissa) * 0x1p-78).bitPattern }
+    return sign | (exponent + 64) << 23 | mantissa << 7
   }
 
   /// Copies codes of up to 16 bits to words, without scaling.
