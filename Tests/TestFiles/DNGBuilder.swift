@@ -27,6 +27,10 @@ package struct DNGBuilder {
       }
       return Value(type: isSigned ? 10 : 5, words: words, size: 4, wordsEach: 2)
     }
+    /// Fractions 0/0.
+    package static func undefined(_ count: Int) -> Value {
+      Value(type: 5, words: [UInt64](repeating: 0, count: 2 * count), size: 4, wordsEach: 2)
+    }
     package static func floats(_ values: [Double]) -> Value {
       Value(type: 11, words: values.map { UInt64(Float($0).bitPattern) }, size: 4)
     }

@@ -45,8 +45,6 @@ package enum SensorOpcode: Sendable, Hashable {
   case scalePerRow(Area, [Float])
   case scalePerColumn(Area, [Float])
 
-  package var isPolynomial: Bool { if case .mapPolynomial = self { true } else { false } }
-
   /// The largest number of opcodes in a list. The DNG SDK has no bound. Cameras and converters write at most ten
   /// (phones four gain maps and a vignette, others three warps). Each takes time at every pixel.
   package static let maxOpcodes = 32

@@ -4,8 +4,7 @@ import HDRCore
 
 /// A camera raw file: its samples, and for a DNG the description of their colours and look.
 ///
-/// LibRaw opens and unpacks the samples. Floats, Deflate and JPEG XL of DNG, which LibRaw does not read, are decoded by
-/// `DNGTiles`. Nothing is rendered.
+/// LibRaw opens and unpacks the samples. Floats, Deflate, lossy JPEG and JPEG XL of DNG are decoded by `DNGTiles`. Nothing is rendered.
 package struct CameraRaw: Sendable {
   package var picture: SensorPicture
   /// All samples, also those outside the active area.
@@ -33,7 +32,7 @@ package struct CameraRaw: Sendable {
     try page.checkBlocks()
     if DNGTiles.reads(dng.image) {
       let tiles = try DNGTiles(page, dng.image)
-      (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read())
+      (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read(warnings: &warnings))
     } else {
       (picture, samples) = try Self.unpack(container.bytes, limits: limits, dng: dng, warnings: &warnings)
       let cut = page.jpegsWithoutEnd
@@ -160,7 +159,7 @@ package struct CameraRaw: Sendable {
 extension TIFFPage {
   /// The number of JPEG strips or tiles without an EOI marker; LibRaw reads past the end of such a strip.
   fileprivate var jpegsWithoutEnd: Int {
-    guard [TIFFCompression.jpeg, TIFFCompression.lossyJPEG].contains(compression) else { return 0 }
+    guard compression == TIFFCompression.jpeg else { return 0 }
     func numbers(_ tag: Int) -> [Int] { structure.integers(tag, in: directory) ?? [] }
     let starts = numbers(isTiled ? TIFFTag.tileOffsets : TIFFTag.stripOffsets)
     let counts = numbers(isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts)

@@ -9,8 +9,7 @@ extension DNGDescription {
       structure, try structure.directory(at: position), isSensor: true, limits: limits, warnings: &warnings)
   }
 
-  /// Returns the picture without samples, for samples as LibRaw unpacks them: linearized, and those of lossy JPEG also
-  /// converted to 16 bits by their polynomials.
+  /// Returns the picture without samples, for samples that are linearized.
   func picture(decoder: String) throws(DecodeError) -> SensorPicture {
     guard image.opcodes[0].isEmpty || image.levels.linearization.isEmpty else {
       throw .unsupported(feature: "opcodes before a LinearizationTable", found: "OpcodeList1")
@@ -20,15 +19,6 @@ extension DNGDescription {
       levels: image.levels, orientation: orientation, decoder: decoder)
     picture.levels.linearization = []
     picture.opcodes = image.opcodes
-    if image.compression == TIFFCompression.lossyJPEG {
-      guard image.opcodes[1].contains(where: \.isPolynomial), image.levels.linearization.isEmpty,
-        image.levels.black.allSatisfy({ $0 == 0 })
-      else {
-        throw .unsupported(feature: "lossy DNG with these levels", found: "no MapPolynomial, or black above 0")
-      }
-      picture.levels = SensorLevels(white: [65_535])
-      picture.opcodes[1].removeAll(where: \.isPolynomial)
-    }
     (picture.neutral, picture.white) = (neutral, white)
     (picture.profile, picture.hdrProfile) = (profile, hdrProfile)
     (picture.exposure, picture.shadowScale, picture.noise) = (baselineExposure, shadowScale, image.noise)

@@ -43,7 +43,7 @@ package struct DNGDescription: Sendable, Hashable {
 
   init(_ structure: TIFFStructure, limits: DecodeLimits) throws(DecodeError) {
     var found: [Warning] = []
-    let directories = try Self.directories(structure)
+    let directories = try Self.directories(structure).map { Self.complete($0, structure, warnings: &found) }
     let main = directories[0], values = DNGValues(structure, main)
     guard let version = values.integers(TIFFTag.dngVersion), version.count == 4 else {
       throw .malformed(where: "DNGVersion", what: "it is missing")
@@ -102,6 +102,21 @@ package struct DNGDescription: Sendable, Hashable {
         throw .malformed(where: place, what: "a directory stands twice")
       }
       result.append(try structure.directory(at: position))
+    }
+    return result
+  }
+
+  /// Returns a directory without optional numbers that are none, such as 0/0, which some programs write for "unknown".
+  private static func complete(
+    _ directory: TIFFStructure.Directory, _ structure: TIFFStructure, warnings: inout [Warning]
+  ) -> TIFFStructure.Directory {
+    var result = directory
+    for tag in DNGTag.optionalNumbers {
+      guard let numbers = structure.reals(tag, in: directory, limit: 1 << 17), !numbers.allSatisfy(\.isFinite) else {
+        continue
+      }
+      result.entries[tag] = nil
+      warnings.append(Warning("dng.number", "tag \(tag) is ignored: a number in it is not finite"))
     }
     return result
   }

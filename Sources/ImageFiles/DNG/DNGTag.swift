@@ -16,5 +16,9 @@ enum DNGTag {
   static let exposureOffset = 51109, blackRender = 51110
   static let rowInterleave = 50975, columnInterleave = 52547
   static let gainTableMap = 52525, gainTableMap2 = 52544
+  /// The tags of numbers that a file need not have, as there is a default.
+  static let optionalNumbers =
+    [blackDeltaColumns, blackDeltaRows, cropOrigin, cropSize, analogBalance, asShotNeutral, asShotWhite]
+    + [baselineExposure, shadowScale, noiseProfile, exposureOffset] + calibration + forwardMatrix
   static let rgbTables = 52543, dynamicRange = 52551, groupName = 52552
 }

@@ -2,7 +2,8 @@ import FileParts
 import CDeflate
 import HDRCore
 
-/// A reader of DNG strips and tiles that LibRaw, as Debian builds it, does not read: floats, Deflate, and JPEG XL.
+/// A reader of DNG strips and tiles that LibRaw, as Debian builds it, does not read, or not with all levels: floats,
+/// Deflate, lossy JPEG and JPEG XL.
 struct DNGTiles {
   private let page: TIFFPage
   private let image: DNGImage
@@ -10,8 +11,10 @@ struct DNGTiles {
 
   /// True if this reader reads the samples.
   static func reads(_ image: DNGImage) -> Bool {
-    image.compression == TIFFCompression.jpegXL || image.compression == TIFFCompression.deflate
-      || image.compression == TIFFCompression.none && image.isFloat
+    switch image.compression {
+    case TIFFCompression.jpegXL, TIFFCompression.lossyJPEG, TIFFCompression.deflate: true
+    default: image.compression == TIFFCompression.none && image.isFloat
+    }
   }
 
   /// Makes a reader.
@@ -19,17 +22,26 @@ struct DNGTiles {
   /// - Parameter page: a page whose blocks are checked.
   init(_ page: TIFFPage, _ image: DNGImage) throws(DecodeError) {
     (self.page, self.image) = (page, image)
-    guard !page.isPlanar else { throw .unsupported(feature: "DNG samples in planes", found: "PlanarConfiguration 2") }
-    guard image.compression == TIFFCompression.jpegXL || [16, 32].contains(image.bits) else {
+    let depths: [Int] =
+      switch image.compression {
+      case TIFFCompression.jpegXL: [image.bits]
+      case TIFFCompression.lossyJPEG: image.isFloat ? [] : [8]
+      default: image.isFloat ? [16, 24, 32] : [16]
+      }
+    guard depths.contains(image.bits) else {
       throw .unsupported(
-        feature: "DNG samples", found: "\(image.bits)-bit " + (image.isFloat ? "floats" : "integers by Deflate"))
+        feature: "DNG samples",
+        found:
+          "\(image.bits)-bit \(image.isFloat ? "floats" : "integers") by \(TIFFCompression.name(image.compression))")
     }
     func numbers(_ tag: Int) -> [Int]? { page.structure.integers(tag, in: page.directory) }
     let starts = numbers(page.isTiled ? TIFFTag.tileOffsets : TIFFTag.stripOffsets) ?? []
     let counts = numbers(page.isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts)
     // One uncompressed strip may lack its byte count.
     let plain = page.blockRowBytes * page.blockHeight
-    places = starts.indices.prefix(page.blocksPerPlane).map { starts[$0]..<starts[$0] + (counts?[$0] ?? plain) }
+    places = starts.indices.prefix(page.blocksPerPlane * (page.isPlanar ? image.planes : 1)).map {
+      starts[$0]..<starts[$0] + (counts?[$0] ?? plain)
+    }
   }
 
   private var format: SampleFormat { Self.format(image) }
@@ -40,26 +52,33 @@ struct DNGTiles {
 
   /// Returns the library and version that read the samples, for records.
   static func decoder(_ image: DNGImage) -> String {
-    image.compression == TIFFCompression.jpegXL ? JXLLibrary.label : "hdrbatch"
+    switch image.compression {
+    case TIFFCompression.jpegXL: JXLLibrary.label
+    case TIFFCompression.lossyJPEG: "libjpeg-turbo"
+    default: "hdrbatch"
+    }
   }
 
-  private var isJXL: Bool { image.compression == TIFFCompression.jpegXL }
-
   /// Reads all samples; integers are linearized, floats are made finite.
-  func read() throws(DecodeError) -> SampleImage {
+  func read(warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
     guard row * image.height >> 20 < most else {
       throw .limit(what: "MiB of camera raw samples", found: row * image.height >> 20, allowed: most)
     }
     let buffer = PixelBuffer(uninitializedByteCount: row * image.height)
-    for index in 0..<page.blocksPerPlane {
-      let block = try isJXL ? jxl(index) : words(index)
-      let x = index % page.blocksAcross * page.blockWidth, y = index / page.blocksAcross * page.blockHeight
+    for index in places.indices {
+      let block = try block(index, &warnings), plane = index / page.blocksPerPlane, place = index % page.blocksPerPlane
+      let x = place % page.blocksAcross * page.blockWidth, y = place / page.blocksAcross * page.blockHeight
       let columns = min(page.blockWidth, image.width - x), rows = min(page.blockHeight, image.height - y)
-      let blockRow = page.blockWidth * image.planes * format.bytes, pixel = image.planes * format.bytes
+      let blockRow = page.blockWidth * page.samplesTogether * format.bytes, pixel = image.planes * format.bytes
       for line in 0..<rows {
-        (buffer.base + (y + line) * row + x * pixel)
-          .copyMemory(from: block.base + line * blockRow, byteCount: columns * pixel)
+        let from = block.base + line * blockRow, to = buffer.base + (y + line) * row + x * pixel
+        if page.isPlanar {
+          TIFFSamples.pick(
+            from, step: format.bytes, count: columns, bytes: format.bytes, into: to + plane * format.bytes, step: pixel)
+        } else {
+          to.copyMemory(from: from, byteCount: columns * pixel)
+        }
       }
     }
     let count = image.width * image.height * image.planes
@@ -73,9 +92,26 @@ struct DNGTiles {
       sensor: final, width: image.width, height: image.height, planes: image.planes, format: format)
   }
 
+  /// Decodes a strip or tile, of one plane if samples are in planes, to samples of `format`.
+  private func block(_ index: Int, _ warnings: inout [Warning]) throws(DecodeError) -> PixelBuffer {
+    switch image.compression {
+    case TIFFCompression.jpegXL: return try jxl(index)
+    case TIFFCompression.lossyJPEG:
+      var found: [Warning] = []
+      let block = try jpeg(index, &found)
+      warnings += found.filter { !warnings.contains($0) }
+      return block
+    default:
+      let words = try words(index)
+      return image.bits == 24 ? floats(words, rows(of: index)) : words
+    }
+  }
+
   /// Returns the number of rows in a block: tiles are whole at the edges of the picture, the last strip may be cut.
   private func rows(of index: Int) -> Int {
-    page.isTiled ? page.blockHeight : min(page.blockHeight, image.height - index * page.blockHeight)
+    page.isTiled
+      ? page.blockHeight
+      : min(page.blockHeight, image.height - index % page.blocksPerPlane * page.blockHeight)
   }
 
   private func bytes(of index: Int) -> ArraySlice<UInt8> { page.structure.bytes[places[index]] }
@@ -96,7 +132,7 @@ struct DNGTiles {
     }
     let predictor = page.structure.integer(TIFFTag.predictor, in: page.directory) ?? 1
     // DNG's own predictors use the second or fourth sample before, for filter arrays.
-    let step = image.planes * ([34_892: 2, 34_893: 4, 34_894: 2, 34_895: 4][predictor] ?? 1)
+    let step = page.samplesTogether * ([34_892: 2, 34_893: 4, 34_894: 2, 34_895: 4][predictor] ?? 1)
     let isSwapped = !page.structure.isLittleEndian
     if predictor == 1 {
       if isSwapped { swap(buffer, count) }
@@ -129,6 +165,9 @@ struct DNGTiles {
     if image.bits == 16 {
       let words = UnsafeMutableBufferPointer(start: buffer.base.assumingMemoryBound(to: UInt16.self), count: count / 2)
       for at in words.indices { words[at] = words[at].byteSwapped }
+    } else if image.bits == 24 {
+      let bytes = UnsafeMutableBufferPointer(start: buffer.base.assumingMemoryBound(to: UInt8.self), count: count)
+      for at in stride(from: 0, to: count - 2, by: 3) { bytes.swapAt(at, at + 2) }
     } else {
       let words = UnsafeMutableBufferPointer(start: buffer.base.assumingMemoryBound(to: UInt32.self), count: count / 4)
       for at in words.indices { words[at] = words[at].byteSwapped }
@@ -160,12 +199,26 @@ struct DNGTiles {
     }
   }
 
-  // MARK: JPEG XL
+  /// Returns floats of 24 bits, least byte first, as floats of 32.
+  private func floats(_ triples: PixelBuffer, _ rows: Int) -> PixelBuffer {
+    let row = page.blockWidth * page.samplesTogether, count = row * rows
+    let buffer = PixelBuffer(uninitializedByteCount: 4 * row * page.blockHeight)
+    _ = TIFFSamples.expand(triples.base, page.type, count: count, into: buffer.base)
+    return buffer
+  }
+
+  // MARK: JPEG and JPEG XL
+
+  private func jpeg(_ index: Int, _ warnings: inout [Warning]) throws(DecodeError) -> PixelBuffer {
+    let tile = LossyJPEGTile(
+      width: page.blockWidth, height: rows(of: index), planes: page.samplesTogether, place: place(of: index))
+    return try tile.decode(bytes(of: index), warnings: &warnings)
+  }
 
   private func jxl(_ index: Int) throws(DecodeError) -> PixelBuffer {
     let rows = rows(of: index)
     let tile = JXLTile(
-      width: page.blockWidth, height: rows, planes: image.planes, bits: image.bits, format: format,
+      width: page.blockWidth, height: rows, planes: page.samplesTogether, bits: image.bits, format: format,
       place: place(of: index))
     let file = Array(bytes(of: index))
     return try tile.decode(JXLContainer.recognizes(file[...]) ? try JXLContainer(file).codestream : file[...])

@@ -44,6 +44,40 @@ func decodeJPEGSamples(
   }
 }
 
+/// Decodes one stream to interleaved R, G, B or grey of 8 bits, rows tightly packed; the library interpolates and
+/// converts chroma. The size must have been checked.
+///
+/// - Throws: as `decodeJPEGSamples`.
+func decodeJPEGColors(
+  _ jpeg: JPEGStructure, _ bytes: [UInt8], warnings: inout [Warning]
+) throws(DecodeError) -> PixelBuffer {
+  _ = try describeJPEGSamples(jpeg)
+  guard jpeg.hasEnd, jpeg.scans > 0 else { throw .truncated(where: "JPEG scan") }
+  guard let handle = tjInitDecompress() else {
+    throw .library(name: "turbojpeg", code: -1, message: "no decompressor")
+  }
+  defer { tjDestroy(handle) }
+  return try bytes.withUnsafeBufferPointer { buffer throws(DecodeError) in
+    try decodeColors(
+      handle, UnsafeBufferPointer(rebasing: buffer[jpeg.start..<jpeg.end]), width: jpeg.width, height: jpeg.height,
+      channels: jpeg.components.count, &warnings)
+  }
+}
+
+/// Decodes to interleaved R, G, B, or grey for one channel.
+private func decodeColors(
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, width: Int, height: Int, channels: Int,
+  _ warnings: inout [Warning]
+) throws(DecodeError) -> PixelBuffer {
+  let row = width * channels, format = channels == 1 ? TJPF_GRAY : TJPF_RGB
+  let buffer = PixelBuffer(uninitializedByteCount: row * height)
+  let status = tjDecompress2(
+    handle, stream.baseAddress, UInt(stream.count), buffer.base.assumingMemoryBound(to: UInt8.self),
+    Int32(width), Int32(row), Int32(height), Int32(format.rawValue), TJFLAG_ACCURATEDCT)
+  if status != 0 { try check(handle, &warnings) }
+  return buffer
+}
+
 /// Returns the picture's description without pixels; it decides between planes and interleaved R G B.
 func describeJPEGSamples(_ jpeg: JPEGStructure, scale: Int = 1) throws(DecodeError) -> SampleImage {
   guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(jpeg.frameMarker) else {
@@ -129,15 +163,10 @@ private func decodeRGB(
   if !isRGB(jpeg) {
     warnings.append(Warning("jpeg.sampling", "unusual chroma sampling; the JPEG library interpolated the chroma"))
   }
-  let row = width * 3
-  let buffer = PixelBuffer(uninitializedByteCount: row * height)
-  let status = tjDecompress2(
-    handle, stream.baseAddress, UInt(stream.count), buffer.base.assumingMemoryBound(to: UInt8.self),
-    Int32(width), Int32(row), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
-  if status != 0 { try check(handle, &warnings) }
+  let buffer = try decodeColors(handle, stream, width: width, height: height, channels: 3, &warnings)
   var image = description
   image.channels = (0..<3).map {
-    SamplePlane(buffer: buffer, offset: $0, rowBytes: row, stepBytes: 3, width: width, height: height)
+    SamplePlane(buffer: buffer, offset: $0, rowBytes: width * 3, stepBytes: 3, width: width, height: height)
   }
   return image
 }
