@@ -70,8 +70,8 @@ enum HEIFGrammar {
   private static let types = [
     "ftyp", "meta", "hdlr", "pitm", "iinf", "infe", "iloc", "iref", "iprp", "ipco", "ipma", "idat", "grpl", "altr",
     "moov", "mdat", "dimg", "auxl", "cdsc", "prem", "thmb", "ispe", "colr", "pixi", "irot", "imir", "clap", "auxC",
-    "hvcC", "av1C", "clli", "mdcv", "cclv", "amve", "ndwt", "a1op", "lsel", "cmpd", "uncC", "cmpC", "icef", "uuid",
-    "free",
+    "hvcC", "av1C", "clli", "mdcv", "cclv", "amve", "ndwt", "a1op", "lsel", "cmpd", "uncC", "cmpC", "icef", "jpgC",
+    "uuid", "free",
   ]
 
   // MARK: Graphs
@@ -87,6 +87,11 @@ enum HEIFGrammar {
   /// The configuration and data of a 10-bit 4:2:0 picture by x265.
   private static let hevc = hex(
     "0104080000009db80000000096f000fcfdfafa00000f03600001001740010c01ffff0408000003009db8000003000096ba0240610001002c4201010408000003009db8000003000096a003c0800a01365ba924a6b9b8488048200000030320000003002162000100074401c172b06240"
+  )
+
+  /// A JPEG of 8x8, 4:2:0, by Pillow.
+  private static let jpeg = hex(
+    "ffd8ffe000104a46494600010100000100010000ffdb0043001b12141714111b1716171e1c1b2028422b28252528513a3d3042605565645f555d5b6a7899816a7190735b5d85b586909ea3abadab6780bcc9baa6c799a8aba4ffdb0043011c1e1e2823284e2b2b4ea46e5d6ea4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4ffc00011080008000803012200021101031101ffc4001500010100000000000000000000000000000003ffc4001810010003010000000000000000000000000004051122ffc4001501010100000000000000000000000000000203ffc4001b11000202030100000000000000000000000102000403111231ffda000c03010002110311003f008c3acdce404b180cbb3157b0fc7b3fffd9"
   )
 
   static func hex(_ digits: StaticString) -> [UInt8] {
@@ -159,7 +164,7 @@ enum HEIFGrammar {
         count > 100 && !random.one(in: 8)
         ? favourite
         : random.pick(
-          ["hvc1", "hvc1", "hvc1", "av01", "grid", "iden", "tmap", "Exif", "mime", "unci"])
+          ["hvc1", "hvc1", "hvc1", "av01", "grid", "iden", "tmap", "Exif", "mime", "unci", "iovl", "jpeg", "jpeg"])
       var entry = id(item) + [0, random.one(in: 40) ? 1 : 0] + Array(type.utf8) + [0]
       var data: [UInt8] = []
       switch type {
@@ -173,6 +178,13 @@ enum HEIFGrammar {
         let tile = other()
         refer("dimg", item, (0..<(rows * columns)).map { _ in random.one(in: 4) ? other() : tile })
       case "iden": refer("dimg", item, [other()])
+      case "iovl":
+        let layers = 1 + random.below(4)
+        data = [0, 0] + (0..<8).map { _ in UInt8(random.below(256)) }
+        data += u16(8 << random.below(4)) + u16(8 << random.below(4))
+        for _ in 0..<layers { data += u16(random.below(12)) + u16(random.one(in: 4) ? 65_530 : random.below(12)) }
+        refer("dimg", item, (0..<layers).map { _ in other() })
+      case "jpeg": data = random.one(in: 4) ? blindly(jpeg, maxSize: 512) : jpeg
       case "tmap":
         data = random.one(in: 4) ? blindly(toneMap, maxSize: 160) : toneMap
         refer("dimg", item, [random.one(in: 4) ? other() : 1, other()])

@@ -7,9 +7,9 @@ extension Target {
   static let jpeg = Target("jpeg", maxLength: 1 << 15, mutate: JPEGGrammar.mutate, run: picture)
   static let png = Target("png", maxLength: 1 << 15, mutate: PNGGrammar.mutate, run: picture)
 
-  /// Samples of a HEIF file that no codec library reads: grids, identities, alpha and maps of uncompressed items.
+  /// Samples of a HEIF file of uncompressed items and JPEGs: grids, identities, overlays, alpha and maps.
   private static func uncompressed(_ bytes: [UInt8]) {
-    let coded: [FourCC] = ["hvc1", "av01", "jpeg", "j2k1", "vvc1"]
+    let coded: [FourCC] = ["hvc1", "av01", "j2k1", "vvc1"]
     guard let file = try? HEIFFile(bytes), file.items.values.allSatisfy({ !coded.contains($0.type) }),
       let source = try? decodeImage(bytes, limits: DecodeLimits(maxPixels: 1 << 14))
     else { return }

@@ -1,7 +1,7 @@
 import FileParts
 import HDRCore
 
-/// Reads stills of the HEIF family: HEIC (HEVC by libavcodec or libde265) and AVIF (AV1 by dav1d).
+/// Reads stills of the HEIF family: HEIC (HEVC by libavcodec or libde265), AVIF (AV1 by dav1d), uncompressed and JPEG.
 ///
 /// Structure is read here (ISO/IEC 14496-12, ISO/IEC 23008-12); the codecs only see coded pictures. Samples are
 /// returned as coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
@@ -62,6 +62,7 @@ package enum HEIFDecoder: ImageDecoder {
     var extras = file.extras(
       of: id, auxiliaries: auxiliaries, packet: packet, fileBytes: bytes.count, warnings: &warnings)
     extras.liveIdentifier = exif.flatMap { Exif($0, warnings: &ignored) }?.appleNote?.contentIdentifier
+    warnings += pictures.warnings
     var source = SourceImage(
       format: picture.codec.format, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))

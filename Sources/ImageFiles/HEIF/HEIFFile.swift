@@ -124,7 +124,7 @@ package struct HEIFFile: Sendable {
   ]
 
   private static let knownBrands: Set<FourCC> = [
-    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "miaf", "tmap",
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "miaf", "tmap", "jpeg",
   ]
 }
 

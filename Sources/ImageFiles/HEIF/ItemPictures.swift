@@ -4,13 +4,13 @@ import HDRCore
 
 /// The codec family of a picture.
 package enum PictureCodec: Sendable {
-  case hevc, av1, uncompressed
+  case hevc, av1, uncompressed, jpeg
 
   var format: FileFormat {
     switch self {
     case .hevc: .heic
     case .av1: .avif
-    case .uncompressed: .heif
+    case .uncompressed, .jpeg: .heif
     }
   }
 }
@@ -28,12 +28,14 @@ package struct ItemPicture: Sendable {
   package var transforms: [ItemTransform]
 }
 
-/// A decoder of a file's items to pictures: coded ones (`hvc1`, `av01`), `unci`, `grid` and `iden`.
+/// A decoder of a file's items to pictures: coded ones (`hvc1`, `av01`, `jpeg`), `unci`, `grid`, `iden` and `iovl`.
 ///
 /// It counts the decoded pixels and pictures of a file, so that small files cannot cause endless work.
 final class ItemPictures {
   let file: HEIFFile
-  private let limits: DecodeLimits
+  let limits: DecodeLimits
+  /// What decoders say of pictures, each once.
+  private(set) var warnings: [Warning] = []
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes
   /// The library that decoded each item's picture.
@@ -56,6 +58,7 @@ final class ItemPictures {
     switch picture.codec {
     case .av1: "dav1d " + String(cString: dav1d_version())
     case .uncompressed: decoders[id] ?? UncompressedPicture.reader(of: picture.properties)
+    case .jpeg: JPEGItem.reader
     case .hevc: decoders[id] ?? HEVCPicture.expectedLibrary(for: picture, by: limits.hevcDecoder).label
     }
   }
@@ -71,15 +74,15 @@ final class ItemPictures {
     return (try file.item(id, for: "picture"), path + [id])
   }
 
-  private func describe(_ id: Int, path: [Int]) throws(DecodeError) -> ItemPicture {
+  func describe(_ id: Int, path: [Int]) throws(DecodeError) -> ItemPicture {
     let (item, path) = try enter(id, path)
     let properties = try file.properties(of: id)
     guard let width = properties.width, let height = properties.height else {
       throw .malformed(where: "ispe box", what: "item \(id) has none")
     }
     _ = try checkedPixels(width, height, limits, place: "ispe box")
-    try properties.check(for: item.type)
-    switch item.type {
+    try properties.check(for: item.pictureType)
+    switch item.pictureType {
     case "hvc1":
       guard let hevc = properties.hevc else { throw .malformed(where: "hvcC box", what: "item \(id) has none") }
       return ItemPicture(
@@ -95,6 +98,14 @@ final class ItemPictures {
         width: width, height: height, codec: .uncompressed,
         format: try properties.uncompressedLayout(width: width, height: height).format, properties: properties,
         transforms: properties.transforms)
+    case "jpeg":
+      let jpeg = try jpegItem(id, properties)
+      var own = properties
+      if own.nclx == nil, own.icc == nil { own.icc = noted { jpeg.profile(limits, warnings: &$0) }?[...] }
+      return ItemPicture(
+        width: width, height: height, codec: .jpeg, format: jpeg.format, properties: own,
+        transforms: properties.transforms)
+    case "iovl": return try describeOverlay(id, properties, width: width, height: height, path: path)
     case "grid":
       let grid = try grid(id)
       guard grid.width == width, grid.height == height else {
@@ -116,15 +127,23 @@ final class ItemPictures {
     }
   }
 
-  private func decode(_ id: Int, path: [Int]) throws(DecodeError) -> SampleImage {
+  func decode(_ id: Int, path: [Int]) throws(DecodeError) -> SampleImage {
     let picture = try describe(id, path: path)
     let (item, path) = try enter(id, path)
     let width = picture.width, height = picture.height
     let place = "data of item \(id)"
     switch item.type {
+    case "iovl": return try composeOverlay(id, picture, path: path)
     case "grid": return try compose(try grid(id), path: path)
     case "iden": return try decode(try identitySource(id), path: path)
     default: try charge(width * height)
+    }
+    if item.pictureType == "jpeg" {
+      let jpeg = try jpegItem(id, picture.properties)
+      var found: [Warning] = []
+      let image = try jpeg.decode(warnings: &found)
+      note(found)
+      return image
     }
     let data = try file.data(of: id)
     switch (item.type, picture.properties.hevc) {
@@ -144,7 +163,23 @@ final class ItemPictures {
     }
   }
 
-  private func charge(_ pixels: Int) throws(DecodeError) {
+  /// Reads the headers of a JPEG whose item has a size.
+  private func jpegItem(_ id: Int, _ properties: ItemProperties) throws(DecodeError) -> JPEGItem {
+    try JPEGItem(
+      try file.data(of: id), prefix: properties.jpegPrefix, width: properties.width ?? 0,
+      height: properties.height ?? 0, place: "data of item \(id)")
+  }
+
+  private func note(_ found: [Warning]) { warnings += found.filter { !warnings.contains($0) } }
+
+  private func noted<Result>(_ body: (inout [Warning]) -> Result) -> Result {
+    var found: [Warning] = []
+    let result = body(&found)
+    note(found)
+    return result
+  }
+
+  func charge(_ pixels: Int) throws(DecodeError) {
     guard decodesLeft > 0 else {
       throw .malformed(where: "grid item", what: "more than \(BoxLimits.pictureDecodes) pictures to decode")
     }
@@ -164,6 +199,11 @@ final class ItemPictures {
     }
     return sources[0]
   }
+}
+
+extension HEIFFile.Item {
+  /// The type of a picture item; a JPEG may also be a `mime` item.
+  var pictureType: FourCC { type == "mime" && contentType == "image/jpeg" ? "jpeg" : type }
 }
 
 extension ItemProperties {

@@ -27,6 +27,8 @@ package enum ItemProperty: Sendable {
   case components([ComponentType?])
   case compression(GenericCompression)
   case compressedUnits([Range<UInt64>])
+  /// `jpgC`: the first bytes of a JPEG.
+  case jpegPrefix(ArraySlice<UInt8>)
   /// A property that this reader may ignore.
   case irrelevant(FourCC)
   /// An unknown property that is marked essential.
@@ -72,6 +74,7 @@ package enum ItemProperty: Sendable {
     case "uncC": return .uncompressed(try UncompressedConfiguration(&reader))
     case "cmpd": return .components(try ComponentType.read(&reader))
     case "cmpC": return .compression(try GenericCompression(&reader))
+    case "jpgC": return .jpegPrefix(try reader.take(reader.remaining))
     case "icef": return .compressedUnits(try GenericCompression.units(&reader))
     case "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
     default: return .unknown(box.type)
@@ -110,6 +113,8 @@ package struct ItemProperties: Sendable {
   package var components: [ComponentType?]?
   package var compression: GenericCompression?
   package var compressedUnits: [Range<UInt64>]?
+  /// The bytes of a JPEG item that stand before its data.
+  package var jpegPrefix: ArraySlice<UInt8>?
   /// True if there is more than one `colr` of a kind; the first one is used.
   package var hasRepeatedColor = false
 
@@ -157,6 +162,7 @@ extension HEIFFile {
       case .components(let types): result.components = types
       case .compression(let compression): result.compression = compression
       case .compressedUnits(let units): result.compressedUnits = units
+      case .jpegPrefix(let bytes): result.jpegPrefix = bytes
       case .irrelevant: break
       case .unknown(let type):
         if association.isEssential { throw .unsupported(feature: "essential item property", found: "\(type)") }

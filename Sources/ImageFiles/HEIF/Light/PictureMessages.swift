@@ -135,7 +135,7 @@ extension MasteringDisplay {
 }
 
 extension ItemPictures {
-  /// Returns the messages of a picture; for a grid, those of its first tile.
+  /// Returns the messages of a picture; for a grid and an overlay, those of the first picture in it.
   func messages(of id: Int) -> PictureMessages { messages(of: id, steps: BoxLimits.derivationDepth) }
 
   private func messages(of id: Int, steps: Int) -> PictureMessages {
@@ -153,7 +153,7 @@ extension ItemPictures {
       var messages = PictureMessages(obus: data)
       messages.read(obus: av1.configOBUs)
       return messages
-    case "grid", "iden":
+    case "grid", "iden", "iovl":
       return file.targets("dimg", from: id).first.map { messages(of: $0, steps: steps - 1) } ?? PictureMessages()
     default: return PictureMessages()
     }
