@@ -22,17 +22,12 @@ struct Target: Sendable {
   }
 
   static let all: [Target] = [
-    heif, uncompressed, jpeg, scan, jxl, png, exr, raw, tiff,
+    heif, uncompressed, jpeg, scan, jxl, png, exr, raw, tiff, psd,
     dng, opcodes, gainTable, cost,
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
-    tone, light, cube, threeDL, lut, ocioConfig, zip, recipe, filter, manifest, journal, json, wire, bands, pngPixels,
-    pngWritten, planes, spirv,
-    jxr, webP, jp2,
-    radiance,
-    radiance, pfm,
-    radiance, pfm, dpx, cineon,
-    radiance, pfm, dpx, cineon, pnm, bmp, qoi,
-    extras,
+    tone, light, cube, threeDL, lut, ocioConfig, zipArchive, recipe, filter, manifest, journal, json, wire, bands,
+    pngPixels, pngWritten, planes, spirv,
+    extras, jxr, webP, jp2, radiance, pfm, dpx, cineon, pnm, bmp, qoi,
   ]
 }
 

@@ -4,7 +4,7 @@ import PlainData
 enum ForeignFormat {
   private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
     (0, Array("GIF8".utf8), "GIF"),
-    (0, Array("8BPS".utf8), "Photoshop (PSD)"), (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
+    (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
     (0, [0x53, 0x80, 0xF6, 0x34], "Softimage PIC"),
     (0, Array("P7\n".utf8), "PAM"), (0, Array("P4\n".utf8), "PBM"),
     (0, Array("DDS ".utf8), "DDS"), (1, Array("KTX".utf8), "KTX"), (0, Array("SIMPLE  =".utf8), "FITS"),

@@ -1,7 +1,7 @@
 /// The format of a file, or the origin of a picture without one. Raw values are the words of records and messages.
 package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case jpeg, png, heic, avif
-  /// HEIF with uncompressed samples.
+  /// HEIF with uncompressed samples or JPEG.
   case heif
   case jxl, tiff, exr, dng
   /// JPEG XR.
@@ -9,6 +9,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case webp
   /// JPEG 2000 and HTJ2K, with boxes or without.
   case jp2
+  /// The merged picture of a Photoshop file.
+  case psd
   /// Camera raw that is not DNG, or samples without a header.
   case raw
   case y4m
