@@ -52,9 +52,11 @@ import Testing
           Double($0.buffer.base.load(fromByteOffset: $0.offset + y % 5 * $0.rowBytes + x % 9, as: UInt8.self))
         }
         let (luma, cb, cr) = (codes[0], codes[1] - 128, codes[2] - 128)
-        let colors = [luma + 1.402 * cr, luma - 0.344136 * cb - 0.714136 * cr, luma + 1.772 * cb]
+        let green: Double = luma - 0.344136 * cb - 0.714136 * cr
+        let colors: [Double] = [luma + 1.402 * cr, green, luma + 1.772 * cb]
         for c in 0..<3 {
-          #expect(abs(Double(words[(y * 18 + x) * 3 + c]) - min(max(colors[c], 0), 255)) <= 1)
+          let found = Double(words[(y * 18 + x) * 3 + c]), wanted: Double = min(max(colors[c], 0), 255)
+          #expect(abs(found - wanted) <= 1)
         }
       }
     }
@@ -70,9 +72,12 @@ import Testing
       $0.raw[51009] = .bytes(DNGBuilder.polynomials(3, width: 18, height: 10, planes: 3), type: 7)
     }
     let raw = try CameraRaw(builder.bytes)
-    #expect(CameraRawTests.words(raw) == (try expected(TinyJPEG.rgb, planes: 3)).map { UInt16(table[Int($0)]) })
-    #expect(raw.picture.levels.black == [512, 512, 512] && raw.picture.levels.white == [65_025, 65_025, 65_025])
-    #expect(raw.picture.levels.linearization.isEmpty && raw.picture.opcodes[1].count == 3)
+    let wanted = try expected(TinyJPEG.rgb, planes: 3).map { (code: UInt16) in UInt16(table[Int(code)]) }
+    let levels = raw.picture.levels
+    #expect(CameraRawTests.words(raw) == wanted)
+    #expect(levels.black == [512, 512, 512])
+    #expect(levels.white == [65_025, 65_025, 65_025])
+    #expect(levels.linearization.isEmpty && raw.picture.opcodes[1].count == 3)
   }
 
   @Test("tiles of lossy JPEG that are cut, of another size or other colours are errors")
@@ -98,7 +103,8 @@ import Testing
       $0.tiles = [[UInt8]](repeating: TinyJPEG.grey, count: 12)
     }
     let grey = try expected(TinyJPEG.grey, planes: 1)
-    #expect(CameraRawTests.words(try CameraRaw(builder.bytes)) == grey.flatMap { [$0, $0, $0] })
+    let tripled = grey.flatMap { (code: UInt16) -> [UInt16] in [code, code, code] }
+    #expect(CameraRawTests.words(try CameraRaw(builder.bytes)) == tripled)
 
     var floats = DNGBuilder.filterArray(4, 3)
     for tag in [33421, 33422] { floats.raw[tag] = nil }
@@ -106,13 +112,18 @@ import Testing
       258: DNGBuilder.Value.shorts(16, 16, 16), 262: .shorts(34892), 277: .shorts(3), 278: .longs(2),
       284: .shorts(2), 339: .shorts(3, 3, 3), 50714: .shorts(0, 0, 0), 50717: .shorts(1, 1, 1),
     ] { floats.raw[tag] = value }
-    floats.tiles = (0..<3).flatMap { plane in
-      [0..<8, 8..<12].map { range in
-        range.flatMap { floats.number(UInt64(Float16(Double(plane * 100 + $0)).bitPattern), 2) }
+    floats.tiles = (0..<3).flatMap { (plane: Int) -> [[UInt8]] in
+      [0..<8, 8..<12].map { (range: Range<Int>) -> [UInt8] in
+        range.flatMap { (at: Int) -> [UInt8] in
+          floats.number(UInt64(Float16(Double(plane * 100 + at)).bitPattern), 2)
+        }
       }
     }
     let words = CameraRawTests.words(try CameraRaw(floats.bytes))
-    #expect(words == (0..<12).flatMap { at in (0..<3).map { Float16(Double($0 * 100 + at)).bitPattern } })
+    let wanted = (0..<12).flatMap { (at: Int) -> [UInt16] in
+      (0..<3).map { (plane: Int) -> UInt16 in Float16(Double(plane * 100 + at)).bitPattern }
+    }
+    #expect(words == wanted)
   }
 
   @Test("floats of 24 bits are exact, plain in both orders and by Deflate", arguments: [0, 1, 2])
@@ -126,7 +137,9 @@ import Testing
     if kind == 2 {
       (builder.raw[259], builder.raw[317]) = (.shorts(8), .shorts(34_894))
       let rows = [values.prefix(4), values.suffix(4)].flatMap { row -> [UInt8] in
-        var planes = [16, 8, 0].flatMap { shift in row.map { UInt8(truncatingIfNeeded: $0 >> UInt64(shift)) } }
+        var planes = [16, 8, 0].flatMap { (shift: UInt64) -> [UInt8] in
+          row.map { (value: UInt64) -> UInt8 in UInt8(truncatingIfNeeded: value >> shift) }
+        }
         for x in stride(from: planes.count - 1, through: 2, by: -1) { planes[x] = planes[x] &- planes[x - 2] }
         return planes
       }
@@ -136,7 +149,8 @@ import Testing
     }
     let raw = try CameraRaw(builder.bytes), base = raw.samples.channels[0].buffer.base
     #expect(raw.samples.format == .float32)
-    #expect((0..<8).map { base.load(fromByteOffset: 4 * $0, as: Float.self) } == expected)
+    let found = (0..<8).map { (at: Int) -> Float in base.load(fromByteOffset: 4 * at, as: Float.self) }
+    #expect(found == expected)
   }
 
   @Test("an optional number of 0/0 is left out with a warning", arguments: [50_730, 50_739, 50_727, 50_728, 51_041])

@@ -47,7 +47,7 @@ import Testing
         #expect(image.model == (builder.planes.count == 1 ? .grey : .rgb))
         #expect(source.color.encoding == .cicp(primaries: 1, transfer: bits == 32 ? 8 : 13))
         guard request == .pixels else { continue }
-        let expected = (0..<19 * 7).flatMap { at in builder.planes.map { $0[at] } }
+        let expected = (0..<19 * 7).flatMap { (at: Int) -> [UInt64] in builder.planes.map { $0[at] } }
         #expect(TIFFTests.codes(image) == expected, "variant \(variant)")
       }
     }
@@ -76,9 +76,11 @@ import Testing
       #expect(!image.alphaIsPremultiplied)
       let original = self.builder(5, bits: 16).planes
       for at in 0..<19 * 7 where builder.planes[3][at] >= 20_000 {
-        #expect(UInt64(alpha.value(at % 19, at / 19)) == builder.planes[3][at])
+        let share = UInt64(alpha.value(at % 19, at / 19))
+        #expect(share == builder.planes[3][at])
         for c in 0..<3 {
-          #expect(abs(image.channels[c].value(at % 19, at / 19) - Int(original[c][at])) <= 2, "\(at)")
+          let found = image.channels[c].value(at % 19, at / 19), wanted = Int(original[c][at])
+          #expect(abs(found - wanted) <= 2, "\(at)")
         }
       }
       for at in stride(from: 0, to: 19 * 7, by: 4) { #expect(image.channels[0].value(at % 19, at / 19) == 0) }
@@ -113,7 +115,9 @@ import Testing
     let values: [Float] = [.nan, .infinity, -1, 1e-12, 0.25, 70_000]
     var builder = PSDBuilder(width: 6, height: 1, planes: [values.map { UInt64($0.bitPattern) }])
     (builder.bits, builder.mode) = (32, 1)
-    let found = TIFFTests.codes(try decodeImage(builder.bytes).image).map { Float(bitPattern: UInt32($0)) }
+    let found = TIFFTests.codes(try decodeImage(builder.bytes).image).map { (code: UInt64) -> Float in
+      Float(bitPattern: UInt32(code))
+    }
     #expect(found == [0, 65_504, -1, 0, 0.25, 65_504])
     var limits = DecodeLimits()
     limits.reading.raw = RawDescription(primaries: 9, transfer: 16, matrix: 0)

@@ -39,7 +39,8 @@ struct TIFFKindTests {
       let source = try TIFFTests.read(builder)
       let signed = builder.samples.map { Int64(bitPattern: $0 << UInt64(64 - bits)) }
       let kept = bits == 8 ? 8 : 16
-      #expect(TIFFTests.codes(source.image) == signed.map { UInt64(max(0, $0) >> Int64(64 - kept)) })
+      let expected = signed.map { (code: Int64) -> UInt64 in UInt64(max(0, code) >> Int64(64 - kept)) }
+      #expect(TIFFTests.codes(source.image) == expected)
       #expect(source.image.bitDepth == kept - 1)
       let below = signed.count { $0 < 0 }
       let warning = try #require(source.warnings.first { $0.code == "tiff.negative" })
@@ -62,9 +63,9 @@ struct TIFFKindTests {
     for isLittleEndian in [true, false] {
       let builder = TIFFTests.builder(9, 4, channels: 3, bits: bits) { $0.isLittleEndian = isLittleEndian }
       let most = bits == 24 ? 16_777_215.0 : 18_446_744_073_709_551_615.0
-      #expect(
-        TIFFTests.codes(try TIFFTests.read(builder).image)
-          == builder.samples.map { UInt64((Double($0) / most * 65_535).rounded()) })
+      let expected = builder.samples.map { (code: UInt64) -> UInt64 in UInt64((Double(code) / most * 65_535).rounded())
+      }
+      #expect(TIFFTests.codes(try TIFFTests.read(builder).image) == expected)
     }
   }
 
@@ -137,8 +138,12 @@ struct TIFFKindTests {
     let found = floats(source.image).map { Double($0) }
     for (index, pixel) in pixels.enumerated() {
       let u = (Double(pixel.u) + 0.5) / 410, v = (Double(pixel.v) + 0.5) / 410, y = luminance(pixel.l)
-      let expected = [9 * u / (4 * v) * y, y, (12 - 3 * u - 20 * v) / (4 * v) * y]
-      for c in 0..<3 { #expect(abs(found[3 * index + c] - expected[c]) <= 2e-6 * (expected[c] + 1e-9)) }
+      let x: Double = 9 * u / (4 * v) * y, z: Double = (12 - 3 * u - 20 * v) / (4 * v) * y
+      let expected: [Double] = [x, y, z]
+      for c in 0..<3 {
+        let error: Double = abs(found[3 * index + c] - expected[c])
+        #expect(error <= 2e-6 * expected[c] + 1e-15)
+      }
     }
     guard case .matrixTRC(let curves, let matrix, nil) = source.color.encoding else {
       Issue.record("no matrix")
@@ -147,7 +152,10 @@ struct TIFFKindTests {
     #expect(curves.allSatisfy { $0 == .identity })
     // White of D65 is white.
     let white = [0.3127 / 0.329, 1, (1 - 0.3127 - 0.329) / 0.329]
-    for c in 0..<3 { #expect(abs((0..<3).map { matrix[3 * c + $0] * white[$0] }.reduce(0, +) - 1) < 1e-9) }
+    for c in 0..<3 {
+      let sum: Double = zip(matrix[3 * c..<3 * c + 3], white).reduce(0) { $0 + $1.0 * $1.1 }
+      #expect(abs(sum - 1) < 1e-9)
+    }
   }
 
   @Test("StoNits and WhitePoint of LogLuv count, a profile does not")
@@ -161,10 +169,14 @@ struct TIFFKindTests {
     let plain = try matrix([])
     #expect(plain.codes.isEmpty && plain.rows.count == 9)
     let doubled = try matrix([(37_439, 5, [406, 1])])
-    #expect(zip(doubled.rows, plain.rows).allSatisfy { abs($0 - 2 * $1) < 1e-9 })
+    let isDouble = zip(doubled.rows, plain.rows).allSatisfy { (new: Double, old: Double) in abs(new - 2 * old) < 1e-9 }
+    #expect(isDouble)
     // White of equal energy becomes white.
     let equal = try matrix([(318, 5, [1, 3, 1, 3])])
-    for c in 0..<3 { #expect(abs(equal.rows[3 * c..<3 * c + 3].reduce(0, +) - 1) < 1e-6) }
+    for c in 0..<3 {
+      let sum: Double = equal.rows[3 * c..<3 * c + 3].reduce(0, +)
+      #expect(abs(sum - 1) < 1e-6)
+    }
     let wrong = try matrix([(318, 5, [1, 1, 1, 1])])
     #expect(wrong.rows == plain.rows && wrong.codes == ["tiff.primaries"])
     #expect(try matrix([(34_675, 7, [1, 2, 3])]).codes == ["icc.mismatch"])
