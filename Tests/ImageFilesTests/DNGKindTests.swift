@@ -155,9 +155,9 @@ import Testing
 
   @Test("an optional number of 0/0 is left out with a warning", arguments: [50_730, 50_739, 50_727, 50_728, 51_041])
   func absentNumbers(tag: Int) throws {
-    let plain = try CameraRaw(DNGBuilder.filterArray(8, 6).bytes)
+    let plain = try CameraRaw(DNGBuilder.filterArray(32, 24).bytes)
     let count = [50_727: 3, 50_728: 3, 51_041: 2][tag] ?? 1
-    let builder = DNGBuilder.filterArray(8, 6) { (builder: inout DNGBuilder) in
+    let builder = DNGBuilder.filterArray(32, 24) { (builder: inout DNGBuilder) in
       if tag == 51_041 {
         builder.raw[tag] = .doubles([.nan, 0])
       } else {
@@ -173,7 +173,7 @@ import Testing
 
   @Test("a colour matrix of 0/0 is still an error")
   func requiredNumbers() {
-    let builder = DNGBuilder.filterArray(8, 6) { $0.main[50_721] = .undefined(9) }
+    let builder = DNGBuilder.filterArray(32, 24) { $0.main[50_721] = .undefined(9) }
     #expect(throws: DecodeError.malformed(where: "ColorMatrix1", what: "a number is not finite")) {
       try CameraRaw(builder.bytes)
     }

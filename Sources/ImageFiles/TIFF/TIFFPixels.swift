@@ -65,10 +65,9 @@ struct TIFFPixels {
     }
     if page.isFloat { return page.bits == 16 ? (.float16, 16) : (.float32, 32) }
     // The sign is no part of the code.
-    switch page.type.kind == .signed ? page.bits - 1 : page.bits {
+    if page.type.kind == .signed { return page.bits == 8 ? (.uint8, 7) : (.uint16, 15) }
+    switch page.bits {
     case 1, 2, 4, 8: return (.uint8, 8)
-    case 7 where page.type.kind == .signed: return (.uint8, 7)
-    case 15 where page.type.kind == .signed: return (.uint16, 15)
     case ...7: return (.uint8, page.bits)
     case ...16: return (.uint16, page.bits)
     default: return (.uint16, 16)
