@@ -27,35 +27,53 @@ struct TIFFKindTests {
 
   // MARK: Integers
 
-  @Test(
-    "signed integers lose their sign bit, and what is below 0 becomes 0 with a warning", arguments: [8, 16, 32, 64])
+  /// A smooth picture of 11x6 pixels in signed integers of `bits`, and its upper 8 or 16 bits.
+  private func signed(
+    _ bits: Int, from least: Int, _ change: (inout TIFFBuilder) -> Void = { _ in }
+  ) -> (builder: TIFFBuilder, codes: [Int]) {
+    let kept = bits == 8 ? 8 : 16, step = bits == 8 ? 1 : 256
+    let codes = (0..<11 * 6 * 3).map { (at: Int) -> Int in (least + at / 3 % 11 * 6 + at / 33 * 9 + at % 3) * step }
+    let builder = TIFFTests.builder(11, 6, channels: 3, bits: bits) {
+      $0.sampleFormat = 2
+      $0.samples = codes.map { (code: Int) -> UInt64 in
+        UInt64(truncatingIfNeeded: code << (bits - kept)) & (bits == 64 ? .max : 1 << UInt64(bits) - 1)
+      }
+      change(&$0)
+    }
+    return (builder, codes)
+  }
+
+  @Test("the largest signed code is white, and what is below 0 becomes 0 with a warning", arguments: [8, 16, 32, 64])
   func signedIntegers(bits: Int) throws {
     for (isPlanar, isTiled) in [(false, false), (true, true)] {
-      let builder = TIFFTests.builder(11, 6, channels: 3, bits: bits) {
-        $0.sampleFormat = 2
+      let (builder, codes) = signed(bits, from: -20) {
         $0.isPlanar = isPlanar
         if isTiled { $0.block = .tiles(width: 16, height: 16) }
       }
-      let source = try TIFFTests.read(builder)
-      let signed = builder.samples.map { Int64(bitPattern: $0 << UInt64(64 - bits)) }
-      let kept = bits == 8 ? 8 : 16
-      let expected = signed.map { (code: Int64) -> UInt64 in UInt64(max(0, code) >> Int64(64 - kept)) }
-      #expect(TIFFTests.codes(source.image) == expected)
-      #expect(source.image.bitDepth == kept - 1)
-      let below = signed.count { $0 < 0 }
+      let source = try TIFFTests.read(builder), most = bits == 8 ? 127.0 : 32_767
+      let expected = codes.map { (code: Int) -> UInt64 in
+        UInt64((Double(max(0, code)) / most * (bits == 8 ? 255 : 65_535)).rounded())
+      }
+      #expect(TIFFTests.codes(source.image) == expected && source.image.bitDepth == (bits == 8 ? 8 : 16))
+      let below = codes.count { $0 < 0 }
       let warning = try #require(source.warnings.first { $0.code == "tiff.negative" })
       #expect("\(warning.message)" == "\(below) samples below 0 became 0")
     }
-  }
-
-  @Test("the largest signed code is white")
-  func signedWhite() throws {
-    let builder = TIFFTests.builder(2, 1, channels: 1, bits: 16) {
+    let bright = TIFFTests.builder(2, 1, channels: 1, bits: 16) {
       $0.sampleFormat = 2
       $0.samples = [32_767, 0]
     }
-    let source = try TIFFTests.read(builder)
-    #expect(TIFFTests.codes(source.image) == [UInt64(1 << source.image.bitDepth - 1), 0] && source.warnings.isEmpty)
+    let source = try TIFFTests.read(bright)
+    #expect(TIFFTests.codes(source.image) == [65_535, 0] && source.warnings.isEmpty)
+  }
+
+  @Test("unsigned integers that are marked as signed are read as what they are", arguments: [8, 16, 32, 64])
+  func wronglySigned(bits: Int) throws {
+    let (builder, codes) = signed(bits, from: 90), source = try TIFFTests.read(builder)
+    let wrap = bits == 8 ? 255 : 65_535
+    #expect(codes.contains { $0 > wrap / 2 })
+    let expected = codes.map { (code: Int) -> UInt64 in UInt64(code & wrap) }
+    #expect(TIFFTests.codes(source.image) == expected && source.warnings.map(\.code) == ["tiff.signed"])
   }
 
   @Test("integers of 24 and 64 bits become the nearest of 16", arguments: [24, 64])
@@ -69,7 +87,7 @@ struct TIFFKindTests {
     }
   }
 
-  @Test("signed integers are no palette, no inks and no Lab", arguments: [3, 5, 6, 8])
+  @Test("signed integers are no palette, no inks, no Lab and not inverted", arguments: [0, 3, 5, 6, 8])
   func signedColours(photometric: Int) {
     let text = TIFFTests.refusal(
       TIFFTests.builder(4, 4, channels: 4, bits: 8) {
@@ -268,6 +286,7 @@ struct TIFFKindTests {
     #expect(lerc.starts(with: [138, 132, 127, 126, 124, 120]) && lerc.max() == 247)
     let signed = try read("image-tiff_tiled-oversize-gray-i8.tif")
     #expect(TIFFTests.codes(signed.image).starts(with: [47, 43, 40, 42, 42, 41]))
+    #expect(signed.warnings.map(\.code) == ["tiff.signed"])
     for name in ["TwelveMonkeys_WangJPEG.tif", "libtiff_ojpeg_single_strip_no_rowsperstrip.tiff"] {
       let image = try read(name).image
       #expect(image.model == .ycc && image.chroma == (name.hasPrefix("Twelve") ? .s422 : .s420))

@@ -203,7 +203,7 @@ struct DNGTiles {
   private func floats(_ triples: PixelBuffer, _ rows: Int) -> PixelBuffer {
     let row = page.blockWidth * page.samplesTogether, count = row * rows
     let buffer = PixelBuffer(uninitializedByteCount: 4 * row * page.blockHeight)
-    _ = TIFFSamples.expand(triples.base, page.type, count: count, into: buffer.base)
+    TIFFSamples.expand(triples.base, page.type, count: count, into: buffer.base)
     return buffer
   }
 

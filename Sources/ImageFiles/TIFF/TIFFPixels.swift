@@ -5,8 +5,8 @@ import Synchronization
 /// A reader of the samples of one picture of a TIFF file.
 ///
 /// Integers of 8 and 16 bits and floats of 16 and 32 keep their layout. 1, 2 and 4 bits become 8, other depths keep
-/// their codes; integers of 24 to 64 bits become 16, floats of 24 and 64 bits 32. Signed integers lose their sign bit,
-/// and what is below 0 becomes 0. Logarithms of luminance become floats Y or X, Y, Z. Palettes become R'G'B'; inks and Lab become R'G'B'
+/// their codes; integers of 24 to 64 bits become 16, floats of 24 and 64 bits 32. Signed integers become unsigned ones
+/// (`TIFFSignedCodes`), logarithms of luminance floats Y or X, Y, Z. Palettes become R'G'B'; inks and Lab become R'G'B'
 /// of 16 bits (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN becomes 0, magnitudes are at most 65504,
 /// those below 2^-30 become 0.
 struct TIFFPixels {
@@ -64,8 +64,6 @@ struct TIFFPixels {
     case .samples: break
     }
     if page.isFloat { return page.bits == 16 ? (.float16, 16) : (.float32, 32) }
-    // The sign is no part of the code.
-    if page.type.kind == .signed { return page.bits == 8 ? (.uint8, 7) : (.uint16, 15) }
     switch page.bits {
     case 1, 2, 4, 8: return (.uint8, 8)
     case ...7: return (.uint8, page.bits)
@@ -140,9 +138,15 @@ struct TIFFPixels {
     return (image, Self.warnings(library.warning))
   }
 
-  private static func warnings(_ ofLibrary: String?, negatives: Int = 0) -> [Warning] {
+  private static func warnings(_ ofLibrary: String?, _ codes: TIFFSignedCodes = TIFFSignedCodes()) -> [Warning] {
     var found = ofLibrary.map { [Warning("tiff.libtiff", "\($0)")] } ?? []
-    if negatives > 0 { found.append(Warning("tiff.negative", "\(negatives) samples below 0 became 0")) }
+    if codes.areUnsigned {
+      found.append(
+        Warning(
+          "tiff.signed", "integers that are marked as signed go on below 0 where they end above: read as unsigned"))
+    } else if codes.negatives > 0 {
+      found.append(Warning("tiff.negative", "\(codes.negatives) samples below 0 became 0"))
+    }
     return found
   }
 
@@ -188,15 +192,15 @@ struct TIFFPixels {
     let format = target.format, wanted = Array(0..<page.colors) + (page.alpha.map { [$0] } ?? [])
     let sample = format.bytes, together = page.isPlanar ? 1 : wanted.count
     let row = page.width * together * sample, planeBytes = row * page.height
-    let buffer = PixelBuffer(uninitializedByteCount: planeBytes * (page.isPlanar ? wanted.count : 1))
+    let bytes = planeBytes * (page.isPlanar ? wanted.count : 1)
+    let buffer = PixelBuffer(uninitializedByteCount: bytes)
     // Samples that only need to be copied.
-    let isPlain =
-      page.bits == 8 * sample && page.type.kind != .signed && (page.isPlanar || wanted.count == page.samplesPerPixel)
+    let isPlain = page.bits == 8 * sample && (page.isPlanar || wanted.count == page.samplesPerPixel)
     let isDirect = isPlain && !page.isTiled
     let all = (0..<(page.isPlanar ? wanted.count : 1)).flatMap { plane in
       blocks(plane: page.isPlanar ? wanted[plane] : 0).map { (plane: plane, block: $0) }
     }
-    let warned = Mutex<(index: Int, text: String)?>(nil), negatives = Mutex(0)
+    let warned = Mutex<(index: Int, text: String)?>(nil), signed = Mutex(TIFFSignedCodes())
     try decodePieces(all.count, threads: threads) { () throws(DecodeError) in
       SampleReader(
         try open(source), scratchBytes: isDirect ? 0 : page.blockRowBytes * page.blockHeight,
@@ -206,14 +210,13 @@ struct TIFFPixels {
       let out = buffer.base + plane * planeBytes + block.y * row + block.x * together * sample
       try reader.library.read(block.index, into: isDirect ? out : scratch, count: block.bytes)
       if !isDirect {
-        var below = 0
         for y in 0..<block.rows {
           let from = scratch + y * page.blockRowBytes, to = out + y * row
           if isPlain {
             to.copyMemory(from: from, byteCount: block.columns * together * sample)
           } else {
             let count = block.columns * page.samplesTogether
-            below += TIFFSamples.expand(from, page.type, count: count, into: expanded)
+            TIFFSamples.expand(from, page.type, count: count, into: expanded)
             let chosen = page.isPlanar ? [0] : wanted
             for (place, index) in chosen.enumerated() {
               TIFFSamples.pick(
@@ -222,7 +225,14 @@ struct TIFFPixels {
             }
           }
         }
-        if below > 0 { negatives.withLock { $0 += below } }
+      }
+      if page.type.kind == .signed {
+        var codes = TIFFSignedCodes()
+        for y in 0..<block.rows {
+          codes.count(out + y * row, bytes: sample, columns: block.columns, together: together)
+        }
+        let found = codes
+        signed.withLock { $0 = $0 + found }
       }
       let isAlpha = page.isPlanar && plane == page.colors
       for y in 0..<block.rows { finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha) }
@@ -231,13 +241,15 @@ struct TIFFPixels {
         warned.withLock { if $0 == nil || $0!.index > index { $0 = (index, text) } }
       }
     }
+    let codes = signed.withLock { $0 }
+    if page.type.kind == .signed { codes.convert(buffer.base, bytes: sample, count: bytes / sample) }
     let picture = image(
       planes: wanted.indices.map { index in
         SamplePlane(
           buffer: buffer, offset: page.isPlanar ? index * planeBytes : index * sample, rowBytes: row,
           stepBytes: together * sample, width: page.width, height: page.height)
       })
-    return (picture, Self.warnings(warned.withLock { $0?.text }, negatives: negatives.withLock { $0 }))
+    return (picture, Self.warnings(warned.withLock { $0?.text }, codes))
   }
 
   /// Makes floats finite, and inverts codes if 0 is white.

@@ -53,8 +53,8 @@ struct TIFFSampleType: Equatable {
     let isCode = kind == .unsigned, isByte = isCode && bits == 8, name = TIFFPhotometric.name(photometric)
     let colors: Int, allows: Bool
     switch photometric {
-    case TIFFPhotometric.whiteIsZero, TIFFPhotometric.blackIsZero: (colors, allows) = (1, true)
-    case TIFFPhotometric.logLuminance: (colors, allows) = (1, true)
+    case TIFFPhotometric.whiteIsZero: (colors, allows) = (1, kind != .signed)
+    case TIFFPhotometric.blackIsZero, TIFFPhotometric.logLuminance: (colors, allows) = (1, true)
     case TIFFPhotometric.rgb, TIFFPhotometric.logLuv: (colors, allows) = (3, true)
     case TIFFPhotometric.palette: (colors, allows) = (1, isCode && bits <= 8)
     case TIFFPhotometric.ycc: (colors, allows) = (3, isByte)

@@ -2,13 +2,17 @@ import HDRCore
 
 /// Conversions of rows of TIFF samples, which are in the byte order of the machine.
 enum TIFFSamples {
-  /// Converts samples to the format that `TIFFPixels` chooses; returns how many signed ones were below 0.
+  /// Converts samples to the format that `TIFFPixels` chooses; of signed integers the upper 8 or 16 bits.
   static func expand(
     _ from: UnsafeRawPointer, _ type: TIFFSampleType, count: Int, into out: UnsafeMutableRawPointer
-  ) -> Int {
+  ) {
     let bits = type.bits
     switch (bits, type.kind) {
-    case (_, .signed): return expandSigned(from, bits: bits, count: count, into: out)
+    case (32, .signed), (64, .signed):
+      for index in 0..<count {
+        let upper = from.loadUnaligned(fromByteOffset: (index + 1) * bits / 8 - 2, as: UInt16.self)
+        out.storeBytes(of: upper, toByteOffset: 2 * index, as: UInt16.self)
+      }
     case (8, _), (16, _), (32, .float): out.copyMemory(from: from, byteCount: count * bits / 8)
     case (24, .float):
       for index in 0..<count {
@@ -40,36 +44,12 @@ enum TIFFSamples {
         out.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: 2 * index, as: UInt16.self)
       }
     }
-    return 0
   }
 
   /// Stores an integer of 0 to `most` as the nearest of 16 bits.
   private static func store16(_ value: UInt64, most: UInt64, _ index: Int, _ out: UnsafeMutableRawPointer) {
     let code = (value * 65_535 + most / 2) / most
     out.storeBytes(of: UInt16(truncatingIfNeeded: code), toByteOffset: 2 * index, as: UInt16.self)
-  }
-
-  /// Converts signed integers of 8 bits to 7, and longer ones to 15; returns how many were below 0 and became 0.
-  private static func expandSigned(
-    _ from: UnsafeRawPointer, bits: Int, count: Int, into out: UnsafeMutableRawPointer
-  ) -> Int {
-    var below = 0
-    for index in 0..<count {
-      let value =
-        switch bits {
-        case 8: Int(from.load(fromByteOffset: index, as: Int8.self))
-        case 16: Int(from.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
-        case 32: Int(from.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)) >> 16
-        default: Int(from.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self) >> 48)
-        }
-      if value < 0 { below += 1 }
-      if bits == 8 {
-        out.storeBytes(of: UInt8(max(0, value)), toByteOffset: index, as: UInt8.self)
-      } else {
-        out.storeBytes(of: UInt16(max(0, value)), toByteOffset: 2 * index, as: UInt16.self)
-      }
-    }
-    return below
   }
 
   private static func triple(_ from: UnsafeRawPointer, _ index: Int) -> UInt32 {
