@@ -55,6 +55,19 @@ unsigned long long hdr_address_space_limit(void) {
   return limit.rlim_cur;
 }
 
+void hdr_raise_open_files(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+unsigned long long hdr_open_files_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ~0ULL;
+  return limit.rlim_cur;
+}
+
 unsigned long long hdr_peak_resident_bytes(void) {
   struct rusage usage;
   if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;

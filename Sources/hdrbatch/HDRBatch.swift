@@ -15,6 +15,7 @@ struct HDRBatch {
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
+    hdr_raise_open_files()
     // Each arena of the allocator takes 64 MiB of addresses.
     hdr_keep_memory(4 << 20, 16 << 20, Allotment.current.addressSpace == nil ? 0 : 4)
     do {

@@ -68,6 +68,10 @@ final class ProgressReporter: Sendable {
         say(
           "hdrbatch: notice: the address space is limited to \(bytes >> 20) MiB (ulimit -v): "
             + "\(jobs) picture\(jobs == 1 ? "" : "s") at a time, and little memory shared with codec processes", &state)
+      case .fewOpenFiles(let count, let jobs):
+        say(
+          "hdrbatch: notice: at most \(count) files can be open (ulimit -n): "
+            + "\(jobs) picture\(jobs == 1 ? "" : "s") at a time", &state)
       case .badRows(let count):
         say(
           "hdrbatch: warning: the journals have \(count) damaged row\(count == 1 ? "" : "s"), which "

@@ -82,6 +82,8 @@ package enum BatchEvent: Sendable {
   case lessIsolated(reason: String)
   /// The address space is limited, and so is the number of pictures in flight.
   case tightAddressSpace(bytes: Int, jobs: Int)
+  /// Few files may be open, so fewer pictures are in flight than were asked for.
+  case fewOpenFiles(Int, jobs: Int)
   /// Rows of journals could not be read: their items are done again.
   case badRows(Int)
   /// Outputs of earlier runs are not as they would be now: their number, and what has changed, "recipe" or "version".

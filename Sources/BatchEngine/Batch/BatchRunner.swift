@@ -147,9 +147,14 @@ package final class BatchRunner: Sendable {
 
   /// Pictures really in flight.
   private static func jobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
+    let limits = [Allotment.current.jobsByAddressSpace, Allotment.current.jobsByOpenFiles].compactMap { $0 }
+    return max(1, limits.reduce(wantedJobs(items, options), min))
+  }
+
+  /// Pictures that would be in flight without limits of the process.
+  private static func wantedJobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
     let wanted = options.jobs ?? usualJobs(items.map(\.input.path), isolates: options.isolation.isolation != .none)
-    let most = Allotment.current.addressSpace.map { MemoryNeed.jobs(addressSpace: $0) } ?? wanted
-    return max(1, min(wanted, most, Set(items.map(\.inputNumber)).count))
+    return min(wanted, Set(items.map(\.inputNumber)).count)
   }
 
   /// The default number of pictures in flight: as many as threads. A small picture spends a tenth of its time on the
@@ -178,6 +183,11 @@ package final class BatchRunner: Sendable {
     for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
     if let bytes = codecs.tightAddressSpace { events(.tightAddressSpace(bytes: bytes, jobs: jobs)) }
+    if let files = Allotment.current.openFiles, jobs == Allotment.current.jobsByOpenFiles,
+      jobs < Self.wantedJobs(items, options)
+    {
+      events(.fewOpenFiles(files, jobs: jobs))
+    }
     if badRows > 0 { events(.badRows(badRows)) }
     for (change, count) in changes { events(.madeAgain(count, of: items.count, change: change)) }
 

@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import HDRCore
 
 /// This process's part of the machine, with the source of each value (docs/farm.md#what-a-process-takes).
 package struct Allotment: Sendable {
@@ -20,6 +21,8 @@ package struct Allotment: Sendable {
   package let memory: Share?
   /// The bytes of addresses (`ulimit -v`); `nil` without a limit.
   package let addressSpace: Int?
+  /// The number of files that may be open (`ulimit -n`); `nil` without a limit.
+  package let openFiles: Int?
   /// The GPUs that a scheduler gave; `nil` if none was given.
   package let gpus: GPUGrant?
 
@@ -31,6 +34,7 @@ package struct Allotment: Sendable {
     threads = Self.threads(view, groups)
     memory = Self.memory(view, groups)
     addressSpace = view.addressSpace
+    openFiles = view.openFiles
     gpus = GPUGrant(view)
   }
 
@@ -87,6 +91,13 @@ package struct Allotment: Sendable {
   /// The number of threads of this process.
   package static var threads: Int { current.threads.value }
 
+  /// The number of pictures at a time for which there are addresses.
+  package var jobsByAddressSpace: Int? { addressSpace.map { MemoryNeed.jobs(addressSpace: $0) } }
+
+  /// The number of pictures at a time for which there are open files: a picture takes up to nine with its codec process,
+  /// and three while another one starts; journal, folders and streams take the rest.
+  package var jobsByOpenFiles: Int? { openFiles.map { max(1, ($0 - 12) / 12) } }
+
   /// The variables that are set, with their values.
   package static var environmentRead: [(name: String, value: String)] {
     variables.compactMap { name in Environment.value(name).map { (name, $0) } }
@@ -102,21 +113,24 @@ package struct MachineView: Sendable {
   package var processors: Int
   /// The bytes of addresses; `nil` without a limit.
   package var addressSpace: Int?
+  /// The number of files that may be open; `nil` without a limit.
+  package var openFiles: Int?
 
   package init(
     environment: @escaping @Sendable (String) -> String?, file: @escaping @Sendable (String) -> String?,
-    processors: Int, addressSpace: Int? = nil
+    processors: Int, addressSpace: Int? = nil, openFiles: Int? = nil
   ) {
     self.environment = environment
     self.file = file
     self.processors = processors
     self.addressSpace = addressSpace
+    self.openFiles = openFiles
   }
 
   package static var current: MachineView {
     MachineView(
       environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()),
-      addressSpace: AddressSpace.limit)
+      addressSpace: AddressSpace.limit, openFiles: Int(exactly: hdr_open_files_limit()))
   }
 
   /// The bytes available without swapping (proc_meminfo(5)).

@@ -10,7 +10,7 @@ extension Allotment {
     func share(_ share: Share) -> JSON { ["value": .int(share.value), "source": .string(share.source)] }
     return [
       "threads": share(threads), "memoryBytes": memory.map(share) ?? .null,
-      "addressSpaceBytes": .maybe(addressSpace),
+      "addressSpaceBytes": .maybe(addressSpace), "openFiles": .maybe(openFiles),
       "gpus": gpus.map { gpus -> JSON in
         [
           "variable": .string(gpus.variable), "value": .string(gpus.value),
@@ -32,10 +32,12 @@ extension Allotment {
         + (memory.map { "\($0.value >> 20) MiB of memory (\($0.source))" } ?? "memory unknown")
         + (gpus == nil ? ", any GPU (no scheduler names one)" : "")
     ]
-    if let addressSpace {
+    if let addressSpace, let jobs = jobsByAddressSpace {
       lines.append(
-        "         \(addressSpace >> 20) MiB of address space (ulimit -v): at most "
-          + "\(MemoryNeed.jobs(addressSpace: addressSpace)) pictures at a time")
+        "         \(addressSpace >> 20) MiB of address space (ulimit -v): at most \(jobs) pictures at a time")
+    }
+    if let openFiles, let jobs = jobsByOpenFiles, jobs < threads.value + max(2, threads.value / 4) {
+      lines.append("         \(openFiles) open files (ulimit -n): at most \(jobs) pictures at a time")
     }
     if let linker = OwnProgram.current.linker {
       lines.append("         started by \(linker.display), with the C library beside it: the system's is older")

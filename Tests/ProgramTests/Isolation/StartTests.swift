@@ -94,14 +94,14 @@ struct StartTests {
   }
 
   /// Renders the pictures after a command of the shell.
-  func render(after command: String, _ words: [String] = []) throws -> (
+  func render(after command: String, jobs: Int = 2, _ words: [String] = []) throws -> (
     status: Int32, errors: String, rows: [[String: Any]]
   ) {
     let shell = Process(), errors = FileHandle(forWritingAtPath: try folder.file("errors", ""))
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.arguments =
       ["-c", command + "; exec \"$0\" \"$@\"", Program.url?.path ?? "", "render", folder.path("in"), "--to", "sdr-png"]
-      + ["--out", folder.path("out"), "--backend", "cpu", "--progress", "none", "--jobs", "2", "--record"]
+      + ["--out", folder.path("out"), "--backend", "cpu", "--progress", "none", "--jobs", "\(jobs)", "--record"]
       + [folder.path("r.jsonl")] + words
     shell.standardError = errors
     try shell.run()
@@ -150,11 +150,16 @@ struct StartTests {
     #expect(throws: Never.self) { try result.get() }
   }
 
-  @Test("a job with few descriptors renders with fewer processes")
-  func fewDescriptors() throws {
-    let (status, errors, rows) = try render(after: "ulimit -n 24")
+  @Test(
+    "a job that may open few files has fewer pictures in flight and says so",
+    arguments: [("ulimit -n 28", 1), ("ulimit -n 40", 2), ("ulimit -S -n 28", nil as Int?)])
+  func fewOpenFiles(limit: String, jobs: Int?) throws {
+    let (status, errors, rows) = try render(after: limit, jobs: 8)
     #expect(status == 0, "\(errors)")
     #expect(rows.count == 8 && rows.allSatisfy { $0["status"] as? String == "ok" })
+    let said = errors.split(separator: "\n").filter { $0.contains("files can be open") }
+    #expect(said.count == (jobs == nil ? 0 : 1), "\(errors)")
+    if let jobs { #expect(said.first?.contains(": \(jobs) picture") == true, "\(errors)") }
   }
 
   @Test("a limit of the address space costs no item, and is said once", arguments: [20_000_000, 4_000_000, 1_000_000])
