@@ -49,23 +49,21 @@ double hdr_process_cpu_seconds(void) {
          (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-unsigned long long hdr_address_space_limit(void) {
+static unsigned long long limit_of(int what) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ~0ULL;
+  if (getrlimit(what, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ~0ULL;
   return limit.rlim_cur;
 }
+
+unsigned long long hdr_address_space_limit(void) { return limit_of(RLIMIT_AS); }
+
+unsigned long long hdr_open_files_limit(void) { return limit_of(RLIMIT_NOFILE); }
 
 void hdr_raise_open_files(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
   limit.rlim_cur = limit.rlim_max;
   (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-unsigned long long hdr_open_files_limit(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ~0ULL;
-  return limit.rlim_cur;
 }
 
 unsigned long long hdr_peak_resident_bytes(void) {

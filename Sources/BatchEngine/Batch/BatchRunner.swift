@@ -167,8 +167,11 @@ package final class BatchRunner: Sendable {
       var status = stat()
       return inputs[index].withCString { stat($0, &status) } == 0 ? Int(status.st_size) : .max
     }
-    return sizes.sorted()[sizes.count / 2] <= 1 << 20 ? threads + max(min(threads, 2), threads / 4) : threads
+    return sizes.sorted()[sizes.count / 2] <= 1 << 20 ? mostUsualJobs(threads: threads) : threads
   }
+
+  /// The default number of small pictures in flight.
+  package static func mostUsualJobs(threads: Int) -> Int { threads + max(min(threads, 2), threads / 4) }
 
   /// Renders all items. Call once.
   ///

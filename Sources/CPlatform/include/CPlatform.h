@@ -19,12 +19,10 @@ void hdr_keep_memory(int largest_block, int idle_bytes, int arenas);
 int hdr_allotted_processors(void);
 /// Returns the limit of this process's address space in bytes (RLIMIT_AS); all ones without a limit.
 unsigned long long hdr_address_space_limit(void);
-
-/// Raises the number of files that this process may have open to the most that it may set (getrlimit(2)).
-void hdr_raise_open_files(void);
-
-/// Returns the number of files that this process may have open; the largest value without a limit.
+/// Returns the number of files that this process may have open (RLIMIT_NOFILE); all ones without a limit.
 unsigned long long hdr_open_files_limit(void);
+/// Raises the number of files that this process may have open to the most that it may set.
+void hdr_raise_open_files(void);
 /// Returns the largest resident size of this process so far, in bytes.
 unsigned long long hdr_peak_resident_bytes(void);
 /// The value of O_PATH, which no header defines without _GNU_SOURCE.

@@ -36,7 +36,7 @@ extension Allotment {
       lines.append(
         "         \(addressSpace >> 20) MiB of address space (ulimit -v): at most \(jobs) pictures at a time")
     }
-    if let openFiles, let jobs = jobsByOpenFiles, jobs < threads.value + max(2, threads.value / 4) {
+    if let openFiles, let jobs = jobsByOpenFiles, jobs < BatchRunner.mostUsualJobs(threads: threads.value) {
       lines.append("         \(openFiles) open files (ulimit -n): at most \(jobs) pictures at a time")
     }
     if let linker = OwnProgram.current.linker {
