@@ -8,6 +8,7 @@ are pictures as numpy arrays of linear light, 1.0 = reference white (203 cd/m²)
     >>> hdrbatch.write("photo.avif", image.pixels * 0.5, to="pq-avif", metadata=image.metadata)
 """
 
+from . import filters
 from ._comparison import compare, compare_folders
 from ._pairs import Comparison, ComparisonHeader, ComparisonSummary, Pair, Rendition
 from ._pixels import KINDS, Image, Metadata, info, read, write
@@ -33,6 +34,7 @@ __all__ = [
     "Time",
     "compare",
     "compare_folders",
+    "filters",
     "info",
     "program",
     "read",

@@ -44,39 +44,15 @@ public struct HDRFilter: Sendable {
   /// The names of all filters.
   public static var names: [String] { Filters.all.map { $0.name } }
 
-  // MARK: Common filters
-
-  /// Multiplies light by 2^ev.
-  public static func exposure(ev: Double) -> HDRFilter { filter("exposure", ["ev": .number(ev)]) }
-
-  /// Changes saturation, brightness and contrast.
-  ///
-  /// - Parameters:
-  ///   - saturation, contrast: 1 changes nothing.
-  ///   - brightness: 0 changes nothing.
-  public static func colorControls(
-    saturation: Double = 1, brightness: Double = 0, contrast: Double = 1
-  ) -> HDRFilter {
-    filter(
-      "colorControls",
-      ["saturation": .number(saturation), "brightness": .number(brightness), "contrast": .number(contrast)])
+  /// Makes a filter of parameters that may be left to it: those that are `nil`.
+  static func typed(_ name: String, _ parameters: [String: HDRValue?] = [:]) -> HDRFilter {
+    filter(name, parameters.compactMapValues { $0 })
   }
 
-  /// Blurs; `radius` is the standard deviation in pixels.
-  public static func gaussianBlur(radius: Double) -> HDRFilter { filter("gaussianBlur", ["radius": .number(radius)]) }
-
-  public static func sharpen(radius: Double = 2.5, intensity: Double = 0.5) -> HDRFilter {
-    filter("unsharpMask", ["radius": .number(radius), "intensity": .number(intensity)])
-  }
-
-  /// Makes colours of low saturation more saturated.
-  public static func vibrance(_ amount: Double) -> HDRFilter { filter("vibrance", ["amount": .number(amount)]) }
-
+  /// Cuts the picture to a rectangle.
   public static func crop(_ r: HDRRectangle) -> HDRFilter {
     filter("crop", ["rect": .numbers([r.x, r.y, r.width, r.height])])
   }
-
-  public static func scale(_ factor: Double) -> HDRFilter { filter("scale", ["factor": .number(factor)]) }
 }
 
 /// A rectangle in pixels, origin top left.

@@ -201,7 +201,7 @@ extension HDRImage {
   public func cropped(to rectangle: HDRRectangle) -> HDRImage { applying(.crop(rectangle)) }
 
   /// Returns the picture in another size, by the best of the resampling filters.
-  public func scaled(by factor: Double) -> HDRImage { applying(.scale(factor)) }
+  public func scaled(by factor: Double) -> HDRImage { applying(.filter("scale", ["factor": .number(factor)])) }
 
   /// Returns the picture with a LUT applied, after all filters and before the tone operator.
   public func applying(_ lut: LUTChoice) -> HDRImage {

@@ -91,6 +91,31 @@ import Testing
     #expect(throws: HDRError.self) { try renderer.render(photo.applying(.filter("gaussianBlurr"))) }
   }
 
+  @Test("a typed filter is the filter of that name with its values")
+  func typedFilters() throws {
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
+      to: .init(x: 0, y: 0, width: 96, height: 64))
+    let renderer = try cpu.get(), pq = try HDRImage(contentsOf: SharedData.example("citadel-pq.heic"))
+    let pairs: [(HDRFilter, HDRFilter)] = [
+      (.gaussianBlur(radius: 8), .filter("gaussian-blur", ["radius": 8])),
+      (.vibrance(amount: 0.4), .filter("vibrance", ["amount": 0.4])),
+      (
+        .perspectiveTransform(topLeft: [9, 9], sampling: .bicubic),
+        .filter("perspective-transform", ["top-left": [9, 9], "sampling": "bicubic"])
+      ),
+      (.dissolve(input: .image(pq), time: 0.5), .filter("dissolve", ["input": .image(pq), "time": 0.5])),
+      (
+        .colorMonochrome(color: try FilterColor(.p3, 1, 0.2, 0)),
+        .filter("color-monochrome", ["color": "p3(1, 0.2, 0)"])
+      ),
+      (.colorPosterize(), .filter("color-posterize")),
+    ]
+    for (typed, named) in pairs {
+      #expect(try renderer.render(photo.applying(typed)).floats == renderer.render(photo.applying(named)).floats)
+    }
+    #expect(throws: HDRError.self) { try renderer.render(photo.applying(.gaussianBlur(radius: -1))) }
+  }
+
   @Test("options and recipes of the command line work in the library")
   func recipes() throws {
     let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")), renderer = try cpu.get()

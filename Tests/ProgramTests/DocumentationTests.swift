@@ -73,6 +73,19 @@ import Testing
     #expect(table == (try FilterList().markdown), "paste what `hdrbatch filters --markdown` prints")
   }
 
+  @Test("typed filters of Swift and Python are those of the list")
+  func typedFiltersAreThoseOfTheList() throws {
+    let source = FilterSource()
+    for (path, lines, word) in [
+      ("Sources/HDRRender/HDRFilter+Typed.swift", source.swift, "swift"),
+      ("Python/hdrbatch/filters.py", source.python, "python"),
+    ] {
+      let text = try String(contentsOf: SharedData.repository.appendingPathComponent(path), encoding: .utf8)
+      #expect(
+        text == lines.map { $0 + "\n" }.joined(), "write `hdrbatch filters --\(word)` to \(path)")
+    }
+  }
+
   @Test("scripts/README.md names every script, and no other")
   func scriptsAreListed() throws {
     let folder = SharedData.repository.appendingPathComponent("scripts")

@@ -138,7 +138,7 @@ extension FilterParameter {
     }
   }
 
-  fileprivate var defaultText: String {
+  var defaultText: String {
     func list(_ values: [Double]) -> String { values.map { short($0) }.joined(separator: "/") }
     return switch kind {
     case .number(let value, _): value.map { short($0) } ?? "fitting"
@@ -153,7 +153,7 @@ extension FilterParameter {
     }
   }
 
-  fileprivate var rangeText: String {
+  var rangeText: String {
     switch kind {
     case .number(_, let range): "\(short(range.lowerBound))...\(short(range.upperBound))"
     case .count(_, let range): "\(range.lowerBound)...\(range.upperBound)"

@@ -8,6 +8,8 @@ enum FiltersCommand {
 
     let json = SettingKey(flag: "json", "One JSON array on standard output.")
     let markdown = SettingKey(flag: "markdown", "The table of docs/data/filters.md.")
+    let swift = SettingKey(flag: "swift", "The typed filters of the Swift library.")
+    let python = SettingKey(flag: "python", "The typed filters of the Python package.")
     let category = SettingKey(
       "category", .text("name"), "Only these: \(FilterList.categories.joined(separator: ", ")).")
   }
@@ -24,8 +26,16 @@ enum FiltersCommand {
     arguments: [Command.Argument(name: "word", count: .any, help: "Only filters that are about these words.")],
     options: [options]
   ) { invocation in
-    try invocation.refuse(
-      invocation[options.json] && invocation[options.markdown], "--json and --markdown are two forms: give one of them")
+    let forms = [options.json, options.markdown, options.swift, options.python].filter { invocation[$0] }
+    try invocation.refuse(forms.count > 1, "--json, --markdown, --swift and --python are four forms: give one of them")
+    if invocation[options.swift] || invocation[options.python] {
+      try invocation.refuse(
+        invocation[options.category] != nil || !invocation.arguments.isEmpty,
+        "--swift and --python are of all filters: give no category and no words")
+      let source = FilterSource()
+      for line in invocation[options.swift] ? source.swift : source.python { Terminal.output.line(line) }
+      return
+    }
     let list = try FilterList(category: invocation[options.category], about: invocation.arguments)
     if invocation[options.json] {
       Terminal.output.line(list.json.pretty)

@@ -21,7 +21,7 @@ do throws(HDRError) {
   let edited =
     photo
     .applying(.exposure(ev: 0.5))
-    .applying(.vibrance(0.2))
+    .applying(.vibrance(amount: 0.2))
     .cropped(
       to: HDRRectangle(
         x: Double(photo.width) / 8, y: Double(photo.height) / 8, width: Double(photo.width) * 3 / 4,
