@@ -47,6 +47,34 @@ VALUES = {
     "flash-transition": "time:0.35,color:2/1.8/1.5", "mod-transition": "time:0.4,radius:40",
     "disintegrate-with-mask-transition": "time:0.1", "accordion-fold-transition": "time:0.4,fold-shadow-amount:0.6",
     "convolution-5x5": "weights:" + "/".join(["0.04"] * 25), "convolution-7x7": "weights:" + "/".join(["0.0204"] * 49),
+    # Places that move.
+    "bump-distortion": "radius:150,scale:0.7", "bump-distortion-linear": "radius:120,scale:0.7",
+    "pinch-distortion": "radius:180,scale:1", "twirl-distortion": "radius:180,angle:180",
+    "vortex-distortion": "radius:150,angle:900", "hole-distortion": "radius:60",
+    "circle-splash-distortion": "radius:70", "light-tunnel": "radius:60,rotation:120",
+    "circular-wrap": "radius:60,angle:90", "torus-lens-distortion": "radius:120,width:80",
+    "glass-lozenge": "radius:60", "glass-distortion": "scale:200", "displacement-distortion": "scale:120",
+    "droste": "inset-point0:140/110,inset-point1:260/200", "parallelogram-tile": "acute-angle:60",
+    "kaleidoscope": "angle:20", "triangle-kaleidoscope": "size:90,rotation:20", "op-tile": "scale:1.5,width:60",
+    "affine-tile": "matrix:0.3/0.1/0/-0.1/0.3/0", "affine-clamp": "matrix:0.6/0/80/0/0.6/60",
+    "clamp": "extent:100/75/200/150", "perspective-rotate": "pitch:20,yaw:15",
+    "keystone-correction-vertical": "top-left:150/60,top-right:260/60,bottom-right:300/260,bottom-left:100/260",
+    "keystone-correction-horizontal": "top-left:100/100,top-right:300/60,bottom-right:300/260,bottom-left:100/220",
+    "keystone-correction-combined": "top-left:120/80,top-right:280/60,bottom-right:300/260,bottom-left:100/240",
+    "nine-part-stretched": "breakpoint0:100/75,breakpoint1:300/225,grow-amount:100/100",
+    "nine-part-tiled": "breakpoint0:150/100,breakpoint1:250/200,grow-amount:200/200",
+    "perspective-transform-with-extent":
+        "extent:50/40/300/220,top-left:60/20,top-right:330/60,bottom-right:390/280,bottom-left:10/250",
+    "maximum-scale-transform": "scale:0.2",
+    # Pictures of their own.
+    "blurred-rectangle-generator": "sigma:20", "star-shine-generator": "cross-opacity:1",
+    "mesh-generator": "mesh:20/20/380/280;20/280/380/20;200/20/200/280", "lenticular-halo-generator": "center:200/150",
+    "shaded-material": "scale:20", "page-curl-transition": "time:0.5,angle:30,radius:40",
+    "page-curl-with-shadow-transition": "time:0.5,angle:30,radius:40",
+    # Colours and neighbours.
+    "mix": "amount:0.5", "color-cross-polynomial": "red-coefficients:0/1/0/0/0/0/0/0/0/0",
+    "bokeh-blur": "radius:8,ring-amount:1", "masked-variable-blur": "radius:6", "canny-edge-detector": "perceptual:true",
+    "guided-filter": "radius:8,epsilon:0.01", "kmeans": "count:12,perceptual:true",
 }
 
 # Each example kernel: arguments, and what light is divided by.
