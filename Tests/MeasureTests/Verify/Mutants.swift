@@ -131,7 +131,7 @@ extension Mutant {
     Mutant("vignette", "constant_float(TO_Y)", "constant_float(TO_X)"),
     Mutant("sweep", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
     Mutant("holes", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
-    Mutant("flash", "(fifth * cos7 + less * sin11) + less * cos19", "fifth * cos7 + (less * sin11 + less * cos19)"),
+    Mutant("flash", "p.w * (1.0 - w) + w", "p.w * (1.0 - w)"),
   ]
 
   private static let cameras = [
@@ -284,6 +284,9 @@ extension Mutant {
       "prelude", "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 4u)",
       "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 3u)", in: "load_samples"),
     Mutant("prelude", "(address & 3u) << 3", "(address & 2u) << 3", in: "load_samples"),
+    Mutant(
+      "rays", "(fifth * cos7 + less * sin11) + less * cos19", "fifth * cos7 + (less * sin11 + less * cos19)",
+      in: "flash"),
     Mutant("ratio_corrected", "2 * (size - 1) - i", "2 * size - 1 - i", in: "rcd_green"),
     Mutant("sources", " + ((before >> 2) & 1u)", "", in: "composite"),
     Mutant("sources", "channels == 4u ? plane_sample(source, 3u, x, y) : 1.0", "1.0", in: "median3"),
