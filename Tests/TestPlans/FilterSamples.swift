@@ -12,6 +12,7 @@ package enum FilterSamples {
     "temperature-tint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
     "cdl": ["slope": .numbers([1.2, 1, 0.9]), "power": .numbers([1.1, 0.9, 1.3]), "sat": .number(0.8)],
     "ocio": ["to": .word("show")], "look": ["name": .word("warm")],
+    "color-cross-polynomial": ["red-coefficients": .numbers([0.9, 0, 0.1, 0.1, 0, 0, 0, 0, 0, 0])],
     "convert-lab-to-rgb": ["normalize": .flag(true)],
   ]
 }

@@ -356,6 +356,9 @@ package enum Filters {
     ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self, Resize.self,
     ACESOutputFilter.self, ACESInverseFilter.self, ACESGamutCompressFilter.self, ACESBlueLightFixFilter.self,
     CDLFilter.self, ConfigSpaceFilter.self, ConfigLookFilter.self,
+    MaximumComponent.self, MinimumComponent.self, ColorCrossPolynomial.self, SpotColor.self,
+    RoundedRectangleGenerator.self, RoundedRectangleStrokeGenerator.self, StarShineGenerator.self,
+    SunbeamsGenerator.self, LenticularHaloGenerator.self, SpotLight.self, MeshGenerator.self, ShadedMaterial.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

@@ -36,10 +36,7 @@ enum RippleTransition: Filter {
     edit.premultiply()
     edit.resize(width: size.width, height: size.height)
     let target = edit.builder.close(channels: 4)
-    let name = values.input(shading) ?? ""
-    if name.isEmpty { edit.builder.begin(GlassSphere.picture) } else { edit.use(try edit.input(name)) }
-    edit.premultiply()
-    let shade = edit.builder.close(channels: 4)
+    let shade = try edit.sphere(values.input(shading) ?? "")
 
     edit.use(own)
     edit.premultiply()

@@ -14,6 +14,9 @@ extension Stage {
     case .gainMap: source == 1
     case .ripple:
       [0, c.words(Ripple.Parameters.self).target, c.words(Ripple.Parameters.self).shade].contains(UInt32(source))
+    case .shadedMaterial:
+      [c.words(ShadedMaterialStage.Parameters.self).heights, c.words(ShadedMaterialStage.Parameters.self).shade]
+        .contains(UInt32(source))
     case .blendBlurred: source == c.words(BlendBlurred.Parameters.self).source
     case .composite: source == c.words(Compositing.Parameters.self).source
     case .blendMode: source == c.words(BlendMode.Parameters.self).source

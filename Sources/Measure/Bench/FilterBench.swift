@@ -97,6 +97,7 @@ package struct FilterBench {
     "disintegrate-with-mask-transition": ["time": .number(0.5)],
     "tone-curve": ["point1": .numbers([0.25, 0.2])],
     "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
+    "color-cross-polynomial": ["red-coefficients": .numbers([0.9, 0, 0.1, 0.1, 0, 0, 0, 0, 0, 0])],
     "color-monochrome": ["intensity": .number(0.6)], "white-point-adjust": ["color": .numbers([1, 0.9, 0.8])],
     "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
     "cdl": ["slope": .numbers([1.2, 1, 0.9]), "power": .numbers([1.1, 0.9, 1.3]), "sat": .number(0.8)],

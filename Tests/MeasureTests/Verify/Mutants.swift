@@ -106,6 +106,11 @@ extension Mutant {
     Mutant("rgb_to_ycc", "(r - y) * constant_float(CR_SCALE)", "(r - y) * constant_float(CB_SCALE)"),
     Mutant("log_luminance", "y > least ? y : least", "y"),
     Mutant("luminance_gain", "own > 0.0 ? own : 0.0", "own"),
+    Mutant("component", "p.z > rg ? p.z : rg", "rg"),
+    Mutant("cross_polynomial", "(line + squares) + products", "line + (squares + products)"),
+    Mutant("spot_color", "(r * r + g * g) + b * b", "r * r + (g * g + b * b)"),
+    Mutant(
+      "spot_light", "(dx * dx + dy * dy) + constant_float(SQUARE)", "dx * dx + (dy * dy + constant_float(SQUARE))"),
     Mutant("dither", "here.y, 2u", "here.y, 1u"),
     Mutant("user", "WIDTH + size", "HEIGHT + size"),
   ]
@@ -132,6 +137,12 @@ extension Mutant {
     Mutant("sweep", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
     Mutant("holes", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
     Mutant("flash", "p.w * (1.0 - w) + w", "p.w * (1.0 - w)"),
+    Mutant("rounded_rectangle", "most < 0.0 ? most : 0.0", "most"),
+    Mutant("mesh", "ey * wy) * table_float(line + 6u), 1.0", "ey * wy) * table_float(line + 6u), 0.5"),
+    Mutant("star_shine", "stops - y * across) - x * along", "stops - x * along) - y * across"),
+    Mutant("sunbeams", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
+    Mutant("halo", "(inside * inside) * gain", "inside * (inside * gain)"),
+    Mutant("shaded_material", "y < bottom ? y + 1 : bottom", "y < right ? y + 1 : bottom"),
   ]
 
   private static let cameras = [
