@@ -7,7 +7,7 @@ extension Edit {
     let (width, height) = (width, height)
     premultiply()
     load(
-      name, .sobel, width: width, height: height, rows: .around(height: height, reach: 1)
+      name, .sobel, width: width, height: height, rows: .around(height: height, reach: mode == .gabor ? 2 : 1)
     ) { channels, _ in
       SobelStage.Parameters(
         channels: channels.word, mode: Choice(mode), scale: Float(scale), width: width.word, height: height.word

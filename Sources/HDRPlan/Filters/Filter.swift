@@ -359,6 +359,8 @@ package enum Filters {
     MaximumComponent.self, MinimumComponent.self, ColorCrossPolynomial.self, SpotColor.self,
     RoundedRectangleGenerator.self, RoundedRectangleStrokeGenerator.self, StarShineGenerator.self,
     SunbeamsGenerator.self, LenticularHaloGenerator.self, SpotLight.self, MeshGenerator.self, ShadedMaterial.self,
+    BokehBlur.self, GaborGradients.self, CannyEdgeDetector.self, EdgePreserveUpsample.self, GuidedFilter.self,
+    PageCurlTransition.self, PageCurlWithShadowTransition.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

@@ -60,6 +60,9 @@ extension Plan {
       let words = words(Extreme.Parameters.self, of: stage)
       return Double(words.blockWidth) * Double(words.blockHeight)
     case .histogram: return Double(Histogram.tile * Histogram.tile)
+    case .jointBilateral:
+      let side = 2 * Double(words(JointBilateral.Parameters.self, of: stage).reach) + 1
+      return side * side
     case .mesh:
       let blocks = Int(words(MeshStage.Parameters.self, of: stage).blocks)
       return Double((0..<(pass.height - 1) >> MeshStage.blockBits + 1).map { tables[blocks + 2 * $0 + 1] }.max() ?? 0)

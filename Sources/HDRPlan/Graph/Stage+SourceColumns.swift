@@ -7,13 +7,21 @@ extension Stage {
   package func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
     case .loadFloatPlanes, .loadArea, .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .convolveX, .convolveY,
-      .convolve2D, .median3, .motionBlur, .morphology, .sobel, .zoomBlur, .mosaic, .warpProjective, .warpBicubic,
-      .extreme, .histogram:
+      .convolve2D, .median3, .motionBlur, .morphology, .sobel, .canny, .zoomBlur, .mosaic, .warpProjective,
+      .warpBicubic, .extreme, .histogram:
       source == 0
     case .rcdColors: source <= 1
     case .gainMap: source == 1
     case .ripple:
       [0, c.words(Ripple.Parameters.self).target, c.words(Ripple.Parameters.self).shade].contains(UInt32(source))
+    case .multiplyAdd:
+      [c.words(MultiplyAdd.Parameters.self).factor, c.words(MultiplyAdd.Parameters.self).term].contains(UInt32(source))
+    case .jointBilateral:
+      [c.words(JointBilateral.Parameters.self).small, c.words(JointBilateral.Parameters.self).guide]
+        .contains(UInt32(source))
+    case .pageCurl:
+      [c.words(PageCurlStage.Parameters.self).sheet, c.words(PageCurlStage.Parameters.self).shade]
+        .contains(UInt32(source))
     case .shadedMaterial:
       [c.words(ShadedMaterialStage.Parameters.self).heights, c.words(ShadedMaterialStage.Parameters.self).shade]
         .contains(UInt32(source))
@@ -46,11 +54,12 @@ extension Stage {
       }.max() ?? 0
     }
     switch kind {
-    case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain, .mixLooks: return around(0)
+    case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain, .mixLooks, .multiplyAdd: return around(0)
     case .loadCFA: return around(LoadCFA.reach)
     case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors: return around(RatioCorrected.reach)
     case .convolve2D: return around(Int(c.words(Convolve2D.Parameters.self).columns) / 2)
-    case .median3, .sobel: return around(1)
+    case .median3, .canny: return around(1)
+    case .sobel: return around(c.words(SobelStage.Parameters.self).mode.value == .gabor ? 2 : 1)
     case .user:
       // Beyond a source's border its last pixels repeat.
       let reach = kernel?.head.radius ?? 0, last = width - 1

@@ -94,6 +94,7 @@ package struct FilterBench {
     "ripple-transition": ["time": .number(0.5)], "swipe-transition": ["time": .number(0.5), "opacity": .number(0.5)],
     "bars-swipe-transition": ["time": .number(0.5)], "copy-machine-transition": ["time": .number(0.5)],
     "flash-transition": ["time": .number(0.5)], "mod-transition": ["time": .number(0.5)],
+    "page-curl-transition": ["time": .number(0.5)], "page-curl-with-shadow-transition": ["time": .number(0.5)],
     "disintegrate-with-mask-transition": ["time": .number(0.5)],
     "tone-curve": ["point1": .numbers([0.25, 0.2])],
     "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],

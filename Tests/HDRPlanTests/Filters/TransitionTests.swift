@@ -39,6 +39,8 @@ import Testing
     "accordion-fold-transition": [
       ["bottom-height": .number(20), "fold-shadow-amount": .number(1)], ["bottom-height": .number(65536)],
     ],
+    "page-curl-transition": [["angle": .number(40), "radius": .number(3)], ["angle": .number(-135)]],
+    "page-curl-with-shadow-transition": [["angle": .number(90), "radius": .number(0.01), "shadow-size": .number(0)]],
     "ripple-transition": [["center": .numbers([0, 0]), "scale": .number(-20)]],
   ]
 

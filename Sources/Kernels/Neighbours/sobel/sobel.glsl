@@ -1,6 +1,6 @@
 // sobel: the twin of SobelStage.
 #pragma words CHANNELS MODE SCALE WIDTH HEIGHT
-#pragma values MODE MAGNITUDE GRADIENTS
+#pragma values MODE MAGNITUDE GRADIENTS GABOR
 
 // Returns the number furthest from 0.
 float sobel_most(vec4 g) {
@@ -9,9 +9,31 @@ float sobel_most(vec4 g) {
     return ab > most ? g.z : rg;
 }
 
+vec4 sobel_gabor(uint channels, int right, int bottom, float scale) {
+    float more = uintBitsToFloat(0x3eb1021cu), less = uintBitsToFloat(0x3d9dfbc7u);
+    float middle = uintBitsToFloat(0x3ece2434u), beside = uintBitsToFloat(0x3e7a0febu), end = uintBitsToFloat(0x3d5f2f87u);
+    vec4 gx = vec4(0.0), gy = vec4(0.0);
+    for (int row = -2; row <= 2; row++) {
+        int y = at.y + row;
+        y = y > 0 ? (y < bottom ? y : bottom) : 0;
+        bool near = row == -1 || row == 1;
+        float across = row == 0 ? middle : near ? beside : end, size = row == 0 ? 0.0 : near ? more : less;
+        float down = row < 0 ? -size : size;
+        vec4 a = source_pixel(0u, channels, at.x > 2 ? at.x - 2 : 0, y);
+        vec4 b = source_pixel(0u, channels, at.x > 1 ? at.x - 1 : 0, y), c = source_pixel(0u, channels, at.x, y);
+        vec4 d = source_pixel(0u, channels, at.x + 1 < right ? at.x + 1 : right, y);
+        vec4 e = source_pixel(0u, channels, at.x + 2 < right ? at.x + 2 : right, y);
+        gx = gx + across * ((less * (e - a) + more * (d - b)) * scale);
+        gy = gy + down * (((end * (a + e) + beside * (b + d)) + middle * c) * scale);
+    }
+    float alpha = channels == 4u ? source_pixel(0u, channels, at.x, at.y).w : 1.0;
+    return vec4(sobel_most(gx), sobel_most(gy), 0.0, alpha);
+}
+
 vec4 sobel(vec4 p, uint k) {
     uint channels = constant(CHANNELS);
     int right = int(constant(WIDTH)) - 1, bottom = int(constant(HEIGHT)) - 1;
+    if (constant(MODE) == MODE_GABOR) return sobel_gabor(channels, right, bottom, constant_float(SCALE));
     int above = at.y > 0 ? at.y - 1 : 0, below = at.y < bottom ? at.y + 1 : bottom;
     int before = at.x > 0 ? at.x - 1 : 0, after = at.x < right ? at.x + 1 : right;
     vec4 a = source_pixel(0u, channels, before, above), b = source_pixel(0u, channels, at.x, above),
