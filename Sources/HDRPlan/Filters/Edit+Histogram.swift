@@ -20,14 +20,7 @@ extension Edit {
       rows: RowScale(firstRow: tiles.map { Int32($0[1]) }, lastRow: tiles.map { Int32($0[3] - 1) }),
       tables: [tiles.flatMap { $0.map(\.word) }]
     ) { channels, tables in Histogram.words(channels: channels, tiles: tables[0]) }
-    while height > 1 {
-      let from = height
-      convolve(
-        "counts",
-        y: AxisWeights(sourceSize: from, size: (from + 63) / 64, edges: .clamp) { i in
-          (64 * i, [Double](repeating: 1, count: min(64, from - 64 * i)))
-        })
-    }
+    addRows("counts")
     // Multiplied by scale / pixels, alpha too.
     let counts = builder.close(channels: 4), share = scale / pixels
     builder.begin(width: count, height: 1)
@@ -35,5 +28,17 @@ extension Edit {
     let source = read(counts, rows: rows(of: counts))
     stage(.composite, Compositing.words(.multiply, source: source, x: 0, y: 0, width: count, height: 1))
     if !hadAlpha { makeOpaque() }
+  }
+
+  /// Replaces the picture by a row of the sums of its columns, added in a fixed tree.
+  mutating func addRows(_ name: String) {
+    while height > 1 {
+      let from = height
+      convolve(
+        name,
+        y: AxisWeights(sourceSize: from, size: (from + 63) / 64, edges: .clamp) { i in
+          (64 * i, [Double](repeating: 1, count: min(64, from - 64 * i)))
+        })
+    }
   }
 }

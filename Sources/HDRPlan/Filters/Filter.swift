@@ -360,7 +360,7 @@ package enum Filters {
     RoundedRectangleGenerator.self, RoundedRectangleStrokeGenerator.self, StarShineGenerator.self,
     SunbeamsGenerator.self, LenticularHaloGenerator.self, SpotLight.self, MeshGenerator.self, ShadedMaterial.self,
     BokehBlur.self, GaborGradients.self, CannyEdgeDetector.self, EdgePreserveUpsample.self, GuidedFilter.self,
-    PageCurlTransition.self, PageCurlWithShadowTransition.self,
+    PageCurlTransition.self, PageCurlWithShadowTransition.self, KMeans.self, AreaBoundsRed.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

@@ -60,6 +60,9 @@ extension Plan {
       let words = words(Extreme.Parameters.self, of: stage)
       return Double(words.blockWidth) * Double(words.blockHeight)
     case .histogram: return Double(Histogram.tile * Histogram.tile)
+    case .clusters:
+      let words = words(Clusters.Parameters.self, of: stage)
+      return words.mode.value == .sums ? Double(Clusters.tile * Clusters.tile) : Double(words.count)
     case .jointBilateral:
       let side = 2 * Double(words(JointBilateral.Parameters.self, of: stage).reach) + 1
       return side * side

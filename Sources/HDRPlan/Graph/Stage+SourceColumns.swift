@@ -10,7 +10,7 @@ extension Stage {
       .convolve2D, .median3, .motionBlur, .morphology, .sobel, .canny, .zoomBlur, .mosaic, .warpProjective,
       .warpBicubic, .extreme, .histogram:
       source == 0
-    case .rcdColors: source <= 1
+    case .rcdColors, .clusters: source <= 1
     case .gainMap: source == 1
     case .ripple:
       [0, c.words(Ripple.Parameters.self).target, c.words(Ripple.Parameters.self).shade].contains(UInt32(source))

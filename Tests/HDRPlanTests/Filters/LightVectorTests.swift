@@ -12,7 +12,7 @@ struct LightVectorTests {
     "maximum-component", "minimum-component", "color-cross-polynomial", "spot-color", "rounded-rectangle-generator",
     "rounded-rectangle-stroke-generator", "star-shine-generator", "sunbeams-generator", "lenticular-halo-generator",
     "spot-light", "mesh-generator", "shaded-material", "bokeh-blur", "gabor-gradients", "edge-preserve-upsample",
-    "guided-filter", "page-curl-transition", "page-curl-with-shadow-transition",
+    "guided-filter", "page-curl-transition", "page-curl-with-shadow-transition", "kmeans", "area-bounds-red",
   ]
 
   @Test("a filter gives the pixels of its vectors", arguments: names)
