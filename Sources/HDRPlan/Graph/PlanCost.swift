@@ -68,7 +68,8 @@ extension Plan {
       return side * side
     case .mesh:
       let blocks = Int(words(MeshStage.Parameters.self, of: stage).blocks)
-      return Double((0..<(pass.height - 1) >> MeshStage.blockBits + 1).map { tables[blocks + 2 * $0 + 1] }.max() ?? 0)
+      let counts = (0...(pass.height - 1) >> MeshStage.blockBits).map { tables[blocks + 2 * $0 + 1] }
+      return 1 + Double(counts.max() ?? 0)
     case .knots: return max(1, Double(words(KnotsStage.Parameters.self, of: stage).turns))
     case .mixedGains: return Double(words(MixedGains.Parameters.self, of: stage).count)
     default: return 1

@@ -4,6 +4,8 @@ import HDRCore
 ///
 /// A line counts in the blocks of rows that it comes near, which a table names.
 public enum MeshStage: KernelStage {
+  package static let operations = 256
+
   /// log2 of the number of rows that share a list of lines.
   package static let blockBits = 5
 

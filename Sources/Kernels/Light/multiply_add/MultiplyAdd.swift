@@ -3,6 +3,8 @@ import HDRCore
 /// Stage `multiply_add`: R, G, B times the first plane of a source and a sign, plus another source's planes; alpha too
 /// where the planes are four. Sources have the pixel's own place.
 public enum MultiplyAdd: KernelStage {
+  package static let operations = 256
+
   public struct Parameters: StageParameters {
     /// `term` 0 stands for none.
     public let factor: UInt32, term: UInt32, channels: UInt32, sign: Float

@@ -4,6 +4,8 @@ import HDRCore
 ///
 /// Distances are squares, added in order. In a tile sums are integers of 2^-16, so that their order is free.
 public enum Clusters: KernelStage {
+  package static let operations = 256
+
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     /// The row of source 0's pixels that a table names.
     case start

@@ -4,6 +4,7 @@ import HDRCore
 /// little their guide differs from R. Premultiplied.
 public enum JointBilateral: KernelStage {
   package static let readsColumns = true
+  package static let operations = 256
 
   public struct Parameters: StageParameters {
     /// The sources of the small picture and of its guide, one plane, and their size.
@@ -68,7 +69,7 @@ public enum JointBilateral: KernelStage {
           let ex = step + place[i], d = own[i] - sample[i]
           let unlike = (d * d) * words.difference, least: Float = unlike > -20 ? unlike : -20
           let stops = (down + (ex * ex) * words.distance) + least
-          weight[i] = E32.exp2(stops > -90 ? stops : -90)
+          weight[i] = E32.exp2(stops > -76 ? stops : -76)
           sum[i] = sum[i] + weight[i]
         }
         for channel in 0..<channels {

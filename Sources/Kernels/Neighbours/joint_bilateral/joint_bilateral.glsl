@@ -18,7 +18,7 @@ vec4 joint_bilateral(vec4 p, uint k) {
             float ex = float(dx) + (column - u), d = p.x - plane_sample(constant(GUIDE), 0u, x, y);
             float unlike = (d * d) * constant_float(DIFFERENCE), least = unlike > -20.0 ? unlike : -20.0;
             float stops = (down + (ex * ex) * constant_float(DISTANCE)) + least;
-            float w = e32_exp2(stops > -90.0 ? stops : -90.0);
+            float w = e32_exp2(stops > -76.0 ? stops : -76.0);
             sum = sum + w;
             total = total + w * source_pixel(constant(SMALL), channels, x, y);
         }
