@@ -20,33 +20,43 @@ enum BokehBlur: Filter {
     let rows = disc(
       values.value(radius), ring: values.value(ringAmount), ringSize: values.value(ringSize),
       softness: values.value(softness))
-    if rows.count == 1 && rows[0].weights.count == 1 { return }
-    let (width, height) = (edit.width, edit.height), reach = rows.map { abs($0.y) }.max() ?? 0
+    let columns = rows.flatMap { $0.runs.map { max(-$0.x, $0.x + $0.count - 1) } }.max() ?? 0
+    let (width, height) = (edit.width, edit.height), down = rows.map(\.y).max() ?? 0
+    if columns == 0 && down == 0 { return }
     edit.premultiply()
     edit.load(
-      name, .motionBlur, width: width, height: height, rows: .around(height: height, reach: reach),
-      tables: [MotionBlurStage.table(rows)]
+      name, .disc, width: width, height: height, rows: .around(height: height, reach: down),
+      tables: [DiscStage.table(rows)]
     ) { channels, tables in
-      MotionBlurStage.words(channels: channels, rows: rows.count, table: tables[0], width: width, height: height)
+      DiscStage.Parameters(
+        channels: channels, rows: rows.count, table: tables[0], reach: columns, width: width, height: height
+      ).list
     }
     edit.unpremultiply()
   }
 
-  /// Returns the rows of a disc's weights, without the zeros at their ends.
-  static func disc(_ radius: Double, ring: Double, ringSize: Double, softness: Double) -> [MotionBlurStage.Row] {
+  /// Returns the runs of equal weights of the middle row and of those below it, of sum 1 with those above.
+  static func disc(
+    _ radius: Double, ring: Double, ringSize: Double, softness: Double
+  ) -> [(y: Int, runs: [DiscStage.Run])] {
     let reach = Int((radius + softness / 2).rounded(.up)), rim = max(softness, 0x1p-10)
-    var rows: [(y: Int, x: Int, weights: [Double])] = []
-    for y in -reach...reach {
-      let list = (-reach...reach).map { x in
+    var rows: [(y: Int, weights: [Double])] = [], sum = 0.0
+    for y in 0...reach {
+      let weights = (-reach...reach).map { x in
         let d = Double(x * x + y * y).squareRoot(), cover = min(max((radius - d) / rim + 0.5, 0), 1)
         return d > radius * (1 - ringSize) ? cover * (1 + 3 * ring) : cover
       }
-      guard let first = list.firstIndex(where: { $0 > 0 }), let last = list.lastIndex(where: { $0 > 0 }) else {
-        continue
-      }
-      rows.append((y, first - reach, Array(list[first...last])))
+      rows.append((y, weights))
+      sum += weights.reduce(0, +) * (y == 0 ? 1 : 2)
     }
-    let sum = rows.reduce(0) { $0 + $1.weights.reduce(0, +) }
-    return rows.map { MotionBlurStage.Row(y: $0.y, x: $0.x, weights: $0.weights.map { $0 / sum }) }
+    return rows.compactMap { row in
+      var runs: [DiscStage.Run] = [], first = 0
+      while first < row.weights.count {
+        let weight = row.weights[first], end = row.weights[first...].firstIndex { $0 != weight } ?? row.weights.count
+        if weight > 0 { runs.append(DiscStage.Run(x: first - reach, count: end - first, weight: weight / sum)) }
+        first = end
+      }
+      return runs.isEmpty ? nil : (row.y, runs)
+    }
   }
 }

@@ -49,6 +49,12 @@ extension Plan {
     case .motionBlur:
       let words = words(MotionBlurStage.Parameters.self, of: stage)
       return taps(ofRows: words.rows, words.table)
+    case .disc:
+      let words = words(DiscStage.Parameters.self, of: stage), first = Int(words.table)
+      return (0..<Int(words.rows)).reduce(0) { sum, row in
+        let runs = first + Int(tables[first + 4 * row + 2])
+        return (0..<Int(tables[first + 4 * row + 1])).reduce(sum) { $0 + 2 * Double(tables[runs + 3 * $1 + 1]) }
+      }
     case .morphology:
       let words = words(MorphologyStage.Parameters.self, of: stage)
       return (words.kind.value == .gradient ? 2 : 1) * taps(ofRows: words.rows, words.table)

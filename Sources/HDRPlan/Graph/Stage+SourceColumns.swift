@@ -7,7 +7,7 @@ extension Stage {
   package func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
     case .loadFloatPlanes, .loadArea, .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .convolveX, .convolveY,
-      .convolve2D, .median3, .motionBlur, .morphology, .sobel, .canny, .zoomBlur, .mosaic, .warpProjective,
+      .convolve2D, .disc, .median3, .motionBlur, .morphology, .sobel, .canny, .zoomBlur, .mosaic, .warpProjective,
       .warpBicubic, .extreme, .histogram:
       source == 0
     case .rcdColors, .clusters: source <= 1
@@ -58,6 +58,7 @@ extension Stage {
     case .loadCFA: return around(LoadCFA.reach)
     case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors: return around(RatioCorrected.reach)
     case .convolve2D: return around(Int(c.words(Convolve2D.Parameters.self).columns) / 2)
+    case .disc: return around(Int(c.words(DiscStage.Parameters.self).reach))
     case .median3, .canny: return around(1)
     case .sobel: return around(c.words(SobelStage.Parameters.self).mode.value == .gabor ? 2 : 1)
     case .user:
