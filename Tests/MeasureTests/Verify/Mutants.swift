@@ -102,6 +102,7 @@ extension Mutant {
     Mutant("vibrance", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
     Mutant("desaturate", "v < 0.0 ? y - v : v - y", "v - y"),
     Mutant("unpremultiply", "0x37000000u", "0x38000000u"),
+    Mutant("unpremultiply", "p.w < 1.0 ? inverse : 1.0", "inverse"),
     Mutant("premultiply", "p.z * p.w", "p.z"),
     Mutant("rgb_to_ycc", "(r - y) * constant_float(CR_SCALE)", "(r - y) * constant_float(CB_SCALE)"),
     Mutant("log_luminance", "y > least ? y : least", "y"),
@@ -320,9 +321,6 @@ extension Mutant {
     Mutant(
       "lut3d", "bool xy = fx >= fy", "bool xy = fx > fy",
       equal: "where two shares are equal the vertex that changes has weight 0"),
-    Mutant(
-      "unpremultiply", "p.w < 1.0 ? inverse : 1.0", "inverse",
-      equal: "alpha is 1 at most, and e32_reciprocal(1) is 1"),
     Mutant(
       "blend_mode", "t > 0.5 ? high : low", "t >= 0.5 ? high : low",
       equal: "at t = 0.5 both are b, which lies in 0...1"),

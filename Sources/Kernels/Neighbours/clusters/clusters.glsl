@@ -24,20 +24,22 @@ float clusters_value(int whole, int parts) {
 vec4 clusters_sums(uint k) {
     uint tile = constant(TABLE) + 4u * here.y, channels = constant(CHANNELS);
     ivec2 end = ivec2(int(table(tile + 2u)), int(table(tile + 3u)));
-    ivec4 whole = ivec4(0), parts = ivec4(0);
+    ivec2 whole_rg = ivec2(0, 0), whole_ba = ivec2(0, 0), parts_rg = ivec2(0, 0), parts_ba = ivec2(0, 0);
     for (int y = int(table(tile + 1u)); y < end.y; y++) {
         for (int x = int(table(tile)); x < end.x; x++) {
             if (lut_node(plane_sample(1u, 0u, x, y)) != here.x) continue;
             vec4 p = source_pixel(0u, channels, x, y);
             vec4 v = vec4(p.x * p.w, p.y * p.w, p.z * p.w, p.w);
             vec4 below = vec4(place_floor(v.x), place_floor(v.y), place_floor(v.z), place_floor(v.w));
-            whole = whole + ivec4(int(below.x), int(below.y), int(below.z), int(below.w));
+            whole_rg = whole_rg + ivec2(int(below.x), int(below.y));
+            whole_ba = whole_ba + ivec2(int(below.z), int(below.w));
             vec4 rest = (v - below) * 65536.0;
-            parts = parts + ivec4(int(lut_node(rest.x)), int(lut_node(rest.y)), int(lut_node(rest.z)), int(lut_node(rest.w)));
+            parts_rg = parts_rg + ivec2(int(lut_node(rest.x)), int(lut_node(rest.y)));
+            parts_ba = parts_ba + ivec2(int(lut_node(rest.z)), int(lut_node(rest.w)));
         }
     }
-    return vec4(clusters_value(whole.x, parts.x), clusters_value(whole.y, parts.y), clusters_value(whole.z, parts.z),
-                clusters_value(whole.w, parts.w));
+    return vec4(clusters_value(whole_rg.x, parts_rg.x), clusters_value(whole_rg.y, parts_rg.y),
+                clusters_value(whole_ba.x, parts_ba.x), clusters_value(whole_ba.y, parts_ba.y));
 }
 
 vec4 clusters(vec4 p, uint k) {
