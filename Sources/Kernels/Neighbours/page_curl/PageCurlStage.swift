@@ -8,6 +8,7 @@ public enum PageCurlStage: KernelStage {
   package static let readsColumns = true
   package static let readsScattered = true
   package static let operations = 256
+  package static let boundNumbers: Set<String> = ["middleX", "middleY"]
 
   /// The angle whose cosine is 1 less the argument.
   package static let turn = CurveTable(octaves: -26..<1, k: 6) { w in
@@ -21,11 +22,12 @@ public enum PageCurlStage: KernelStage {
   public struct Parameters: StageParameters {
     /// The sources of the page and of a sphere's light; 0 for no sphere.
     public let sheet: UInt32, shade: UInt32, side: Choice<Side>
-    public let width: UInt32, height: UInt32, shadeWidth: UInt32, shadeHeight: UInt32
+    public let width: UInt32, height: UInt32
     /// The direction from which the page is rolled up, and how far the pixel (0, 0) lies beyond the line.
     public let alongX: Float, alongY: Float, start: Float, radius: Float, inverse: Float
     /// The shadow on the picture beyond the line: its strength, and 1 / its length.
     public let shadow: Float, slope: Float
+    /// From the sine of the turn to pixel numbers of the sphere, whose last column and row are twice its middle.
     public let acrossX: Float, middleX: Float, acrossY: Float, middleY: Float, turn: CurveWords
   }
 
@@ -41,8 +43,8 @@ public enum PageCurlStage: KernelStage {
     let shade = shade ?? (0, 1, 1), (x, y) = direction
     return Parameters(
       sheet: sheet.word, shade: shade.source.word, side: Choice(side), width: width.word, height: height.word,
-      shadeWidth: shade.width.word, shadeHeight: shade.height.word, alongX: Float(x), alongY: Float(y),
-      start: Float((x + y) / 2 - line), radius: Float(radius), inverse: Float(1 / radius),
+      alongX: Float(x), alongY: Float(y), start: Float((x + y) / 2 - line), radius: Float(radius),
+      inverse: Float(1 / radius),
       shadow: Float(shadow.amount), slope: Float(1 / shadow.length), acrossX: Float(x * Double(shade.width) / 2),
       middleX: Float(Double(shade.width - 1) / 2), acrossY: Float(y * Double(shade.height) / 2),
       middleY: Float(Double(shade.height - 1) / 2), turn: CurveWords(turn, offset: offset)
@@ -67,6 +69,7 @@ public enum PageCurlStage: KernelStage {
     let isBack = words.side.value == .back, width = Int(words.width), height = Int(words.height)
     let right = Float(Int32(truncatingIfNeeded: width)) - 0.5, foot = Float(Int32(truncatingIfNeeded: height)) - 0.5
     let sheet = c.channels + 4 &* Int(words.sheet), shade = c.channels + 4 &* Int(words.shade)
+    let columns = Int(Int32(2 * words.middleX)) &+ 1, rows = Int(Int32(2 * words.middleY)) &+ 1
     for i in 0..<s.count {
       let e = beyond[i], w = rest[i], toTop: Float = w > 0 ? arc[i] : 0,
         x = Float(first &+ Int32(truncatingIfNeeded: i))
@@ -83,8 +86,8 @@ public enum PageCurlStage: KernelStage {
             q = q * (1 - 0.4 * sine)
           } else {
             let light = Bilinear(
-              sine * words.acrossX + words.middleX, sine * words.acrossY + words.middleY, Int(words.shadeWidth),
-              Int(words.shadeHeight)
+              sine * words.acrossX + words.middleX, sine * words.acrossY + words.middleY, columns,
+              rows
             ).value(shade, 4, pixel)
             q = q + (2 * light - SIMD4(repeating: light.w)) * alpha
           }

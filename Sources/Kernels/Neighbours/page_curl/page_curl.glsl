@@ -1,5 +1,5 @@
 // page_curl: the twin of PageCurlStage.
-#pragma words SHEET SHADE SIDE WIDTH HEIGHT SHADE_WIDTH SHADE_HEIGHT ALONG_X ALONG_Y START RADIUS INVERSE SHADOW SLOPE
+#pragma words SHEET SHADE SIDE WIDTH HEIGHT ALONG_X ALONG_Y START RADIUS INVERSE SHADOW SLOPE
 #pragma words ACROSS_X MIDDLE_X ACROSS_Y MIDDLE_Y TURN_TABLE TURN_MIN_BITS TURN_MAX_BITS TURN_K
 #pragma values SIDE FRONT BACK
 
@@ -24,7 +24,8 @@ vec4 page_curl(vec4 p, uint k) {
             if (constant(SHADE) == 0u) {
                 q = q * (1.0 - uintBitsToFloat(0x3ecccccdu) * sine);
             } else {
-                ivec2 shade = ivec2(int(constant(SHADE_WIDTH)), int(constant(SHADE_HEIGHT)));
+                ivec2 shade = ivec2(
+                    int(2.0 * constant_float(MIDDLE_X)) + 1, int(2.0 * constant_float(MIDDLE_Y)) + 1);
                 vec4 at_shade = bilinear_at(
                     sine * constant_float(ACROSS_X) + constant_float(MIDDLE_X),
                     sine * constant_float(ACROSS_Y) + constant_float(MIDDLE_Y), shade);
