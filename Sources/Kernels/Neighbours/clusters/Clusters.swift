@@ -96,31 +96,37 @@ public enum Clusters: KernelStage {
     s.blue.update(from: found, count: s.count)
   }
 
+  /// Adds up R, G, B times alpha and alpha of a tile's pixels side by side, for each of their numbers.
   @inlinable @inline(always) static func sums(
     _ s: Strip, _ c: StageContext, _ channels: Int, _ tile: UnsafePointer<UInt32>
   ) {
-    func integers(_ index: Int) -> UnsafeMutablePointer<Int32> {
-      UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)
+    // 128 numbers of four integers fit a plane of scratch.
+    let whole = UnsafeMutableRawPointer(s.scratch(0)), parts = UnsafeMutableRawPointer(s.scratch(1))
+    for k in 0..<s.count {
+      whole.storeBytes(of: SIMD4<Int32>(), toByteOffset: 16 &* k, as: SIMD4<Int32>.self)
+      parts.storeBytes(of: SIMD4<Int32>(), toByteOffset: 16 &* k, as: SIMD4<Int32>.self)
     }
+    for y in Int(tile[1])..<Int(tile[3]) {
+      let number = row(c.channels[4], y), r = row(c.channels[0], y), g = row(c.channels[1], y)
+      let b = row(c.channels[2], y), alpha = channels == 4 ? row(c.channels[3], y) : r
+      for x in Int(tile[0])..<Int(tile[2]) {
+        let k = LUT3DStage.node(number[x]) &- s.x, weight: Float = channels == 4 ? alpha[x] : 1
+        if k < 0 || k >= s.count { continue }
+        let v = SIMD4(r[x], g[x], b[x], 1) * weight, nearest = (v + 12_582_912) - 12_582_912
+        let floor = nearest.replacing(with: nearest - 1, where: nearest .> v)
+        // Whole numbers below 2^22 in the low bits.
+        let integer = unsafeBitCast(floor + 12_582_912, to: SIMD4<Int32>.self) &- 0x4b40_0000
+        let rest = unsafeBitCast((v - floor) * 65536 + 8_388_608, to: SIMD4<Int32>.self) & 0x7f_ffff
+        let own = whole.loadUnaligned(fromByteOffset: 16 &* k, as: SIMD4<Int32>.self)
+        whole.storeBytes(of: own &+ integer, toByteOffset: 16 &* k, as: SIMD4<Int32>.self)
+        let others = parts.loadUnaligned(fromByteOffset: 16 &* k, as: SIMD4<Int32>.self)
+        parts.storeBytes(of: others &+ rest, toByteOffset: 16 &* k, as: SIMD4<Int32>.self)
+      }
+    }
+    let wholes = whole.assumingMemoryBound(to: Int32.self), rests = parts.assumingMemoryBound(to: Int32.self)
     for channel in 0..<4 {
-      let whole = integers(0), parts = integers(1), out = s.plane(channel)
-      for i in 0..<s.padded {
-        whole[i] = 0
-        parts[i] = 0
-      }
-      for y in Int(tile[1])..<Int(tile[3]) {
-        let number = row(c.channels[4], y), p = row(c.channels[channel == 3 ? 0 : channel], y)
-        let alpha = channels == 4 ? row(c.channels[3], y) : p
-        for x in Int(tile[0])..<Int(tile[2]) {
-          let k = LUT3DStage.node(number[x]) &- s.x
-          if k < 0 || k >= s.count { continue }
-          let weight: Float = channels == 4 ? alpha[x] : 1
-          let v = channel == 3 ? weight : p[x] * weight, floor = WarpProjective.roundedDown(v)
-          whole[k] = whole[k] &+ Int32(floor)
-          parts[k] = parts[k] &+ Int32(bitPattern: ((v - floor) * 65536 + 8_388_608).bitPattern & 0x7f_ffff)
-        }
-      }
-      for i in 0..<s.count { out[i] = value(whole[i], parts[i]) }
+      let out = s.plane(channel)
+      for i in 0..<s.count { out[i] = value(wholes[4 &* i &+ channel], rests[4 &* i &+ channel]) }
     }
   }
 
