@@ -122,7 +122,7 @@ extension Mutant {
     Mutant("convolve_x", "i < taps", "i + 1u < taps"),
     Mutant("convolve_y", "table_float(weights + i)", "table_float(weights + taps - 1u - i)"),
     Mutant("convolve_2d", "(columns >> 1)", "(rows >> 1)"),
-    Mutant("disc", "disc_4(x, k) + disc_4(x + 4, k)", "(disc_4(x, k) + disc_2(x + 4, k)) + disc_2(x + 6, k)"),
+    Mutant("disc", "disc_is_pair = y > 0", "disc_is_pair = y >= 0"),
     Mutant("median3", "at.y < bottom ? at.y + 1 : bottom", "at.y < right ? at.y + 1 : bottom"),
     Mutant("motion_blur", "at.y + int(table(entry))", "at.y - int(table(entry))"),
     Mutant("morphology", "q.z - least.z", "q.z - least.y"),

@@ -11,21 +11,23 @@ vec4 disc_1(int x, uint k) {
     if (disc_is_pair) return p + source_pixel(0u, constant(CHANNELS), column, disc_below);
     return p;
 }
-vec4 disc_2(int x, uint k) { return disc_1(x, k) + disc_1(x + 1, k); }
-vec4 disc_4(int x, uint k) { return disc_2(x, k) + disc_2(x + 2, k); }
-vec4 disc_8(int x, uint k) { return disc_4(x, k) + disc_4(x + 4, k); }
-vec4 disc_16(int x, uint k) { return disc_8(x, k) + disc_8(x + 8, k); }
-vec4 disc_32(int x, uint k) { return disc_16(x, k) + disc_16(x + 16, k); }
-
-vec4 disc_block(int x, uint size, uint k) {
-    vec4 sum;
-    if (size == 32u) sum = disc_32(x, k);
-    else if (size == 16u) sum = disc_16(x, k);
-    else if (size == 8u) sum = disc_8(x, k);
-    else if (size == 4u) sum = disc_4(x, k);
-    else if (size == 2u) sum = disc_2(x, k);
-    else sum = disc_1(x, k);
-    return sum;
+// Returns the sum of a block of 1, 2, 4... pixels, each half before both: sums of halves wait for those to their right.
+vec4 disc_block(int x, int size, uint k) {
+    vec4 v = vec4(0.0), s0 = v, s1 = v, s2 = v, s3 = v, s4 = v;
+    for (int i = 0; i < size; i++) {
+        v = disc_1(x + i, k);
+        if ((i & 1) == 0) { s0 = v; continue; }
+        v = s0 + v;
+        if ((i & 2) == 0) { s1 = v; continue; }
+        v = s1 + v;
+        if ((i & 4) == 0) { s2 = v; continue; }
+        v = s2 + v;
+        if ((i & 8) == 0) { s3 = v; continue; }
+        v = s3 + v;
+        if ((i & 16) == 0) { s4 = v; continue; }
+        v = s4 + v;
+    }
+    return v;
 }
 
 vec4 disc(vec4 p, uint k) {
@@ -40,15 +42,13 @@ vec4 disc(vec4 p, uint k) {
         disc_is_pair = y > 0;
         for (uint i = 0u; i < runs; i++) {
             int x = at.x + int(table(run));
-            uint left = table(run + 1u), size = 32u;
-            while (left < size) size = size >> 1;
-            vec4 sum = disc_block(x, size, k);
-            x = x + int(size);
-            left = left - size;
-            while (left > 0u) {
+            int left = int(table(run + 1u)), size = 32;
+            vec4 sum = vec4(0.0);
+            for (bool is_first = true; left > 0; is_first = false) {
                 while (left < size) size = size >> 1;
-                sum = sum + disc_block(x, size, k);
-                x = x + int(size);
+                vec4 block = disc_block(x, size, k);
+                sum = is_first ? block : sum + block;
+                x = x + size;
                 left = left - size;
             }
             total = total + table_float(run + 2u) * sum;
