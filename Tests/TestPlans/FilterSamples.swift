@@ -14,5 +14,16 @@ package enum FilterSamples {
     "ocio": ["to": .word("show")], "look": ["name": .word("warm")],
     "color-cross-polynomial": ["red-coefficients": .numbers([0.9, 0, 0.1, 0.1, 0, 0, 0, 0, 0, 0])],
     "convert-lab-to-rgb": ["normalize": .flag(true)],
+    "mix": ["amount": .number(0.5)], "clamp": ["extent": .numbers([5, 6, 30, 40])],
+    "perspective-rotate": ["pitch": .number(8)], "maximum-scale-transform": ["scale": .number(0.5)],
+    "perspective-transform-with-extent": ["extent": .numbers([2, 3, 90, 80])],
+    "keystone-correction-vertical": tilted, "keystone-correction-horizontal": tilted,
+    "keystone-correction-combined": tilted,
+  ]
+
+  /// Corners of a door that was taken from below.
+  private static let tilted: [String: FilterValue] = [
+    "top-left": .numbers([14, 9]), "top-right": .numbers([70, 5]), "bottom-right": .numbers([80, 60]),
+    "bottom-left": .numbers([8, 66]),
   ]
 }

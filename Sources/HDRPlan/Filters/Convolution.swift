@@ -1,8 +1,8 @@
 import HDRCore
 import Kernels
 
-/// Weighted sums over the pixels around each one. Colours are not multiplied by alpha, which stays; beyond the border
-/// the border's pixels repeat.
+/// Weighted sums over the pixels around each one; beyond the border the border's pixels repeat. Alpha stays, and colours
+/// are not multiplied by it; or it is weighted too: then all four are premultiplied sums, alpha cut to 0...1.
 ///
 /// Weights lie on the picture as they are written, row by row from the top left: nothing is mirrored.
 private enum Convolution {
@@ -15,12 +15,24 @@ private enum Convolution {
   static let line = FilterParameter(
     "weights", .vector([0, 0, 0, 0, 1, 0, 0, 0, 0], size: 9, -65504...65504), "from the left, or from the top")
   static let bias = FilterParameter("bias", .number(0, -65504...65504), "added to R, G and B")
+  static let alpha = FilterParameter(
+    "alpha", .choice("kept", ["kept", "weighted"]), "as it was; weighted: a sum as colours are, multiplied by it")
 
   /// - Parameter columns: columns of the weights; `nil`: as many as rows.
   static func apply(
     _ name: String, _ weights: FilterParameter, _ values: FilterValues, columns: Int? = nil, to edit: inout Edit
   ) {
-    edit.convolve2D(name, values.vector(weights) ?? [1], columns: columns, keepsAlpha: true)
+    let list = values.vector(weights) ?? [1], keeps = values.choice(alpha) == "kept"
+    if !keeps {
+      // Where the weights' sum is 1 or more, opaque pictures stay so.
+      if list.reduce(0, +) < 1 - 1e-6 { edit.makeTransparent() }
+      edit.premultiply()
+    }
+    edit.convolve2D(name, list, columns: columns, keepsAlpha: keeps)
+    if !keeps {
+      edit.clampAlpha()
+      edit.unpremultiply()
+    }
     let offset = values.value(bias)
     edit.affine(scale: [1, 1, 1], offset: [offset, offset, offset])
   }
@@ -31,7 +43,7 @@ enum Convolution3X3: Filter {
   static let summary = "weighted sum over 3x3 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(3)
-  static let parameters = [weights, Convolution.bias]
+  static let parameters = [weights, Convolution.bias, Convolution.alpha]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
@@ -44,7 +56,7 @@ enum Convolution5X5: Filter {
   static let summary = "weighted sum over 5x5 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(5)
-  static let parameters = [weights, Convolution.bias]
+  static let parameters = [weights, Convolution.bias, Convolution.alpha]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
@@ -57,7 +69,7 @@ enum Convolution7X7: Filter {
   static let summary = "weighted sum over 7x7 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(7)
-  static let parameters = [weights, Convolution.bias]
+  static let parameters = [weights, Convolution.bias, Convolution.alpha]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
@@ -70,7 +82,7 @@ enum Convolution9Horizontal: Filter {
   static let summary = "weighted sum over 9 pixels of a row"
   static let category = FilterCategory.stylize
   static let weights = Convolution.line
-  static let parameters = [weights, Convolution.bias]
+  static let parameters = [weights, Convolution.bias, Convolution.alpha]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
@@ -83,7 +95,7 @@ enum Convolution9Vertical: Filter {
   static let summary = "weighted sum over 9 pixels of a column"
   static let category = FilterCategory.stylize
   static let weights = Convolution.line
-  static let parameters = [weights, Convolution.bias]
+  static let parameters = [weights, Convolution.bias, Convolution.alpha]
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {

@@ -23,14 +23,19 @@ extension Edit {
   /// Mixes the picture with another one, which is premultiplied.
   mutating func mix(_ top: PlaneRef, weight: Double = 1, mask: PlaneRef?) {
     premultiply()
+    blend(top, weight: weight, by: mask)
+    if !top.covers(width: width, height: height) { makeTransparent() }
+    unpremultiply()
+  }
+
+  /// Mixes the picture with another one, both premultiplied; alpha is not made for one that does not cover it.
+  mutating func blend(_ top: PlaneRef, weight: Double = 1, by mask: PlaneRef?) {
     let source = read(top, rows: rows(of: top))
     var weights: (source: Int, width: Int, height: Int)?
     if let mask { weights = (read(mask, rows: rows(of: mask)), mask.width, mask.height) }
     stage(
       .mixInput,
       MixInput.words(source: source, width: top.width, height: top.height, mask: weights, weight: weight))
-    if !top.covers(width: width, height: height) { makeTransparent() }
-    unpremultiply()
   }
 
   /// The number of an input's pixel that becomes a weight.

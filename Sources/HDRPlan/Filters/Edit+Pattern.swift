@@ -32,6 +32,14 @@ extension Edit {
     offset: Double = 0, isSmooth: Bool = false
   ) {
     let colors = [Pattern.color0, Pattern.color1].map { Pattern.light(values, $0) }
+    pattern(shape, colors, columns: columns, rows: rows, scale: scale, offset: offset, isSmooth: isSmooth)
+  }
+
+  /// Replaces the picture by a mix of two colours of light, not multiplied by their alphas.
+  mutating func pattern(
+    _ shape: Pattern.Shape, _ colors: [[Double]], columns: [Double], rows: [Double], scale: Double = 1,
+    offset: Double = 0, isSmooth: Bool = false
+  ) {
     let isTransparent = colors.contains { $0[3] < 1 }
     if isTransparent { makeTransparent() } else { makeOpaque() }
     let multiplied = colors.map { color in RGBAWords(color.prefix(3).map { $0 * color[3] } + [color[3]]) }

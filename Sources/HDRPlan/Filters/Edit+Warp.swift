@@ -11,8 +11,10 @@ extension Edit {
   ///   - source: maps places in the result to places in the picture, in pixels with centres at halves; the denominator
   ///     is positive where the picture is visible.
   ///   - sampling: one pixel, four or sixteen.
+  ///   - repeatsBorder: nothing becomes transparent: beyond the picture its border's pixels repeat.
   mutating func warp(
-    _ name: String, width resultWidth: Int, height resultHeight: Int, _ sampling: Warping.Sampling, source: Matrix3
+    _ name: String, width resultWidth: Int, height resultHeight: Int, _ sampling: Warping.Sampling, source: Matrix3,
+    repeatsBorder: Bool = false
   ) throws(PlanError) {
     try checkSize(name, resultWidth, resultHeight)
     let (width, height) = (width, height), w = Double(resultWidth), h = Double(resultHeight)
@@ -26,6 +28,7 @@ extension Edit {
         && p[0] > -1e-9 * p[2] && p[0] < (Double(width) + 1e-9) * p[2]
         && p[1] > -1e-9 * p[2] && p[1] < (Double(height) + 1e-9) * p[2]
     }
+    let isTransparent = !isInside && !repeatsBorder
     // Maps pixel numbers to pixel numbers; pixel centres are at halves.
     let center = Matrix3([1, 0, 0.5, 0, 1, 0.5, 0, 0, 1]), back = Matrix3([1, 0, -0.5, 0, 1, -0.5, 0, 0, 1])
     let matrix = back * (source * (1 / most)) * center
@@ -35,11 +38,11 @@ extension Edit {
       rows: Self.rows(matrix, width: resultWidth, height: resultHeight, of: height)
     ) { channels, _ in
       WarpProjective.words(
-        channels: channels, isNearest: sampling == .nearest, isTransparent: !isInside, width: width, height: height,
+        channels: channels, isNearest: sampling == .nearest, isTransparent: isTransparent, width: width, height: height,
         matrix: matrix
       )
     }
-    if !isInside { makeTransparent() }
+    if isTransparent { makeTransparent() }
     unpremultiply()
   }
 

@@ -5,7 +5,9 @@ enum PerspectiveCorrection: Filter {
   static let name = "perspective-correction"
   static let summary = "a quadrilateral of the picture as a rectangle of its mean sides"
   static let category = FilterCategory.geometry
-  static let parameters = Quadrilateral.parameters + [Warping.sampling]
+  static let crop = FilterParameter(
+    "crop", .flag(true), "the quadrilateral alone; otherwise all of the picture, on a canvas as large as that becomes")
+  static let parameters = Quadrilateral.parameters + [crop, Warping.sampling]
   static let isGeometric = true
   static let alpha = AlphaRule.premultiplied
 
@@ -18,9 +20,12 @@ enum PerspectiveCorrection: Filter {
     }
     let width = max(1, Edit.pixels((side(0, 1) + side(3, 2)) / 2)),
       height = max(1, Edit.pixels((side(0, 3) + side(1, 2)) / 2))
-    try edit.warp(
-      name, width: width, height: height, Warping.sampling(values),
-      source: square * .diagonal(1 / Double(width), 1 / Double(height), 1))
+    let source = square * .diagonal(1 / Double(width), 1 / Double(height), 1)
+    guard values.flag(crop) else {
+      guard let map = source.inverse else { throw Quadrilateral.fault(name) }
+      return try Canvas.expand(name, values, map, to: &edit)
+    }
+    try edit.warp(name, width: width, height: height, Warping.sampling(values), source: source)
   }
 }
 

@@ -10,14 +10,21 @@ enum Reduction {
 extension Edit {
   /// Crops the picture to a filter's extent.
   mutating func cutToExtent(_ values: FilterValues, _ filter: String) throws(PlanError) {
-    guard let r = values.vector(Reduction.extent) else { return }
+    guard let (x, y) = try extent(values, filter) else { return }
+    remap(
+      width: x.count, height: y.count,
+      SourceMapping(x0: x.lowerBound, y0: y.lowerBound, columnX: 1, columnY: 0, rowX: 0, rowY: 1))
+  }
+
+  /// Returns the columns and rows of the picture that a filter's extent has; `nil` if none is given.
+  func extent(_ values: FilterValues, _ filter: String) throws(PlanError) -> (x: Range<Int>, y: Range<Int>)? {
+    guard let r = values.vector(Reduction.extent) else { return nil }
     let x0 = max(0, Int(r[0].rounded())), y0 = max(0, Int(r[1].rounded()))
     let x1 = min(width, Int((r[0] + r[2]).rounded())), y1 = min(height, Int((r[1] + r[3]).rounded()))
     guard x1 > x0, y1 > y0 else {
       throw .invalidParameter("\(filter): the extent lies outside the picture of \(width)x\(height)")
     }
-    remap(
-      width: x1 - x0, height: y1 - y0, SourceMapping(x0: x0, y0: y0, columnX: 1, columnY: 0, rowX: 0, rowY: 1))
+    return (x0..<x1, y0..<y1)
   }
 }
 
@@ -36,10 +43,22 @@ enum AreaAverage: Filter {
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     try edit.cutToExtent(values, name)
     edit.premultiply()
-    // Equal blocks: each step averages averages over the same share of the picture.
-    while edit.width > 1 { edit.convolve("average", x: .area(edit.axes.x, to: (edit.width + 63) / 64)) }
-    while edit.height > 1 { edit.convolve("average", y: .area(edit.axes.y, to: (edit.height + 63) / 64)) }
+    edit.averageRows()
+    edit.averageColumns()
     edit.unpremultiply()
+  }
+}
+
+extension Edit {
+  /// Reduces each row to one pixel, colour and alpha as they are.
+  mutating func averageRows() {
+    // Equal blocks: each step averages averages over the same share of the picture.
+    while width > 1 { convolve("average", x: .area(axes.x, to: (width + 63) / 64)) }
+  }
+
+  /// Reduces each column to one pixel, colour and alpha as they are.
+  mutating func averageColumns() {
+    while height > 1 { convolve("average", y: .area(axes.y, to: (height + 63) / 64)) }
   }
 }
 

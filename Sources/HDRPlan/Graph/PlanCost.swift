@@ -64,7 +64,7 @@ extension Plan {
       return Double(words.columnTaps) * Double(words.rowTaps)
     case .extreme:
       let words = words(Extreme.Parameters.self, of: stage)
-      return Double(words.blockWidth) * Double(words.blockHeight)
+      return longest(words.columns, entries: pass.width) * longest(words.rows, entries: pass.height)
     case .histogram: return Double(Histogram.tile * Histogram.tile)
     case .clusters:
       let words = words(Clusters.Parameters.self, of: stage)
@@ -89,6 +89,11 @@ extension Plan {
   /// Returns the largest sample count in entries of `AxisWeights.words`: three words each, the second the count.
   private func largestTaps(_ table: UInt32, entries: Int) -> Double {
     Double((0..<entries).reduce(0) { max($0, tables[Int(table) + 3 * $1 + 1]) })
+  }
+
+  /// Returns the largest length of ranges of `Extreme.table`.
+  private func longest(_ table: UInt32, entries: Int) -> Double {
+    Double((0..<entries).reduce(0) { max($0, tables[Int(table) + 2 * $1 + 1] - tables[Int(table) + 2 * $1]) })
   }
 
   /// Sums the samples of all rows of a shape: four words each, the third one a count.

@@ -111,8 +111,8 @@ extension RenderRecipe {
     return result
   }
 
-  /// The filters with the kernels that they name.
-  var resolvedEdits: [FilterStep] { edits.map { $0.resolved(inputs) } }
+  /// The filters with the kernels that they name, and what `SampleNearest` tells them.
+  var resolvedEdits: [FilterStep] { SampleNearest.heeded(by: edits.map { $0.resolved(inputs) }) }
 
   /// Returns true if the picture is tone mapped to SDR before a filter.
   ///

@@ -103,6 +103,14 @@ package struct FilterBench {
     "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
     "cdl": ["slope": .numbers([1.2, 1, 0.9]), "power": .numbers([1.1, 0.9, 1.3]), "sat": .number(0.8)],
     "crop": ["rect": .numbers([8, 8, 4000, 3000])],
+    "mix": ["amount": .number(0.5)], "clamp": ["extent": .numbers([40, 40, 3000, 2000])],
+    "perspective-rotate": ["pitch": .number(5)], "maximum-scale-transform": ["scale": .number(0.5)],
+    "perspective-transform-with-extent": ["extent": .numbers([40, 40, 3000, 2000])],
+    "keystone-correction-vertical": ["top-left": .numbers([300, 200])],
+    "keystone-correction-horizontal": ["top-left": .numbers([300, 200])],
+    "keystone-correction-combined": ["top-left": .numbers([300, 200])],
+    "nine-part-stretched": ["breakpoint1": .numbers([3000, 2000])],
+    "nine-part-tiled": ["breakpoint1": .numbers([3000, 2000])],
   ]
 
   func step(_ filter: any Filter.Type) -> FilterStep {

@@ -122,7 +122,9 @@ import Testing
   /// They are held to the rule by `sdr+hdr`.
   static let resampling = [
     "scale", "thumbnail", "stretch-crop", "rotate", "straighten", "affine", "perspective-correction",
-    "perspective-transform",
+    "perspective-transform", "affine-clamp", "perspective-transform-with-extent", "perspective-rotate",
+    "keystone-correction-vertical", "keystone-correction-horizontal", "keystone-correction-combined",
+    "nine-part-stretched",
   ]
 
   @Test(

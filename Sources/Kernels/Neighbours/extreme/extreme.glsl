@@ -1,6 +1,6 @@
 // extreme: the twin of Extreme.
-#pragma words CHANNELS KIND BLOCK_WIDTH BLOCK_HEIGHT WIDTH HEIGHT
-#pragma values KIND MINIMUM MAXIMUM MAXIMUM_ALPHA
+#pragma words CHANNELS KIND COLUMNS ROWS
+#pragma values KIND MINIMUM MAXIMUM MAXIMUM_ALPHA MINIMUM_ALPHA
 
 float extreme_channel(uint channel, int flip, ivec2 first, ivec2 end) {
     int best = -0x7fffffff - 1;
@@ -15,19 +15,18 @@ float extreme_channel(uint channel, int flip, ivec2 first, ivec2 end) {
 
 vec4 extreme(vec4 p, uint k) {
     uint channels = constant(CHANNELS), kind = constant(KIND);
-    int bw = int(constant(BLOCK_WIDTH)), bh = int(constant(BLOCK_HEIGHT));
-    int w = int(constant(WIDTH)), h = int(constant(HEIGHT));
-    ivec2 first = ivec2(int(here.x) * bw, int(here.y) * bh);
-    ivec2 end = ivec2(first.x + bw < w ? first.x + bw : w, first.y + bh < h ? first.y + bh : h);
+    uint columns = constant(COLUMNS) + 2u * here.x, rows = constant(ROWS) + 2u * here.y;
+    ivec2 first = ivec2(int(table(columns)), int(table(rows)));
+    ivec2 end = ivec2(int(table(columns + 1u)), int(table(rows + 1u)));
     vec4 q;
     q.w = 1.0;
-    if (kind == KIND_MAXIMUM_ALPHA) {
+    if (kind == KIND_MAXIMUM_ALPHA || kind == KIND_MINIMUM_ALPHA) {
         ivec2 best = first;
         if (channels == 4u) {
-            float most = -1.0;
+            float turn = kind == KIND_MINIMUM_ALPHA ? -1.0 : 1.0, most = -2.0;
             for (int y = first.y; y < end.y; y++) {
                 for (int x = first.x; x < end.x; x++) {
-                    float a = plane_sample(0u, 3u, x, y);
+                    float a = turn * plane_sample(0u, 3u, x, y);
                     if (a > most) {
                         most = a;
                         best = ivec2(x, y);
