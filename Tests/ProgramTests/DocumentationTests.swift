@@ -86,6 +86,13 @@ import Testing
     }
   }
 
+  @Test func coreImageNamesAreDocumented() throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/data/core-image.md"), encoding: .utf8)
+    let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)
+    #expect(table == (try CoreImageList().markdown), "paste what `hdrbatch filters --core-image --markdown` prints")
+  }
+
   @Test("scripts/README.md names every script, and no other")
   func scriptsAreListed() throws {
     let folder = SharedData.repository.appendingPathComponent("scripts")

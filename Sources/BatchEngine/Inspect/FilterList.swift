@@ -80,6 +80,7 @@ package struct FilterList: Sendable {
           "category": .string(filter.category.rawValue), "hdrSafe": .bool(filter.isHDRSafe),
           "geometric": .bool(filter.isGeometric), "alpha": .string(filter.alpha.rawValue),
           "headroom": .string(filter.headroomEffect.rawValue),
+          "coreImage": .array(filter.coreImageClasses.map { .string($0.className) }),
           "parameters": .array(filter.parameters.map(\.json)),
         ]
       })
@@ -94,8 +95,11 @@ extension Filter {
         if case .number(let x) = value { "\(key) \(short(x))" } else { key }
       }
       return alias.name + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")
-    }
+    } + coreImageClasses.filter(\.isAlias).map(\.className)
   }
+
+  /// The classes of Core Image that the filter answers.
+  fileprivate static var coreImageClasses: [CoreImageFilter] { CoreImageFilter.all.filter { $0.filterName == name } }
 
   fileprivate static func isAbout(_ word: String) -> Bool {
     let wanted = Nearest.folded(word)

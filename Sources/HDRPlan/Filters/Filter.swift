@@ -48,9 +48,16 @@ package protocol Filter: Sendable {
 }
 
 extension Filter {
-  /// Finds a parameter by its name, however hyphens and capitals are written; `nil` for none.
+  /// Finds a parameter by its name, however hyphens and capitals are written, also as Core Image's `inputRadius`; `nil`
+  /// for none.
   package static func parameter(_ name: String) -> FilterParameter? {
-    parameters.first { $0.name == name } ?? parameters.first { Nearest.same($0.name, name) }
+    if let own = parameters.first(where: { $0.name == name })
+      ?? parameters.first(where: { Nearest.same($0.name, name) })
+    {
+      return own
+    }
+    guard name.hasPrefix("input"), name.dropFirst(5).first?.isUppercase == true else { return nil }
+    return parameters.first { Nearest.same($0.name, String(name.dropFirst(5))) }
   }
 
   /// True if a user's kernel decides which parameters the filter has.
@@ -253,6 +260,9 @@ extension FilterStep {
   /// The fault of the step and its parameter, with the nearest name that exists; `nil` if there is none.
   package var complaint: (parameter: String?, message: String)? {
     guard let filter else {
+      if case .none(let reason)? = CoreImageFilter.named(name)?.answer {
+        return (nil, "there is no filter for Core Image's \"\(name)\": \(reason)")
+      }
       let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
       return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: names))")
     }

@@ -31,6 +31,8 @@ extension Filters {
     FilterAlias("rotate270", Rotate.self, [Rotate.angle.name: .number(90)]),
   ]
 
-  /// Finds an alias by its name, however hyphens and capitals are written.
-  package static func alias(_ name: String) -> FilterAlias? { aliases.first { Nearest.same($0.name, name) } }
+  /// Finds an alias by its name, however hyphens and capitals are written: one of `aliases`, or a class of Core Image.
+  package static func alias(_ name: String) -> FilterAlias? {
+    aliases.first { Nearest.same($0.name, name) } ?? coreImageAlias(name)
+  }
 }

@@ -6,11 +6,11 @@ import Kernels
 /// In sRGB signals V that go on above 1 and below 0, L their sum with luminance's weights: V = L + saturation (V - L);
 /// with u = V cut to 0...1, V + 16 contrast u² (1 - u)² (2u - 1); with the new u, (V + lift (1 - u)²) tint. The slope is
 /// the tint's at 1 and above, so highlights are only scaled.
-protocol PhotoEffect: Filter {
+protocol PhotoEffectFilter: Filter {
   static var look: PhotoLook { get }
 }
 
-/// The numbers of a `PhotoEffect`.
+/// The numbers of a `PhotoEffectFilter`.
 struct PhotoLook: Sendable {
   var saturation: Double
   var contrast: Double
@@ -28,7 +28,7 @@ struct PhotoLook: Sendable {
   }
 }
 
-extension PhotoEffect {
+extension PhotoEffectFilter {
   static var category: FilterCategory { .color }
   static var parameters: [FilterParameter] { [PhotoLook.extrapolate] }
   static var headroomEffect: HeadroomEffect { .unknown }
@@ -54,49 +54,49 @@ extension PhotoEffect {
   }
 }
 
-enum PhotoEffectMono: PhotoEffect {
+enum PhotoEffectMono: PhotoEffectFilter {
   static let name = "photo-effect-mono"
   static let summary = "a look of this project: black and white, soft"
   static let look = PhotoLook(saturation: 0, contrast: -0.2, lift: 0)
 }
 
-enum PhotoEffectTonal: PhotoEffect {
+enum PhotoEffectTonal: PhotoEffectFilter {
   static let name = "photo-effect-tonal"
   static let summary = "a look of this project: black and white, tones as they are"
   static let look = PhotoLook(saturation: 0, contrast: 0, lift: 0)
 }
 
-enum PhotoEffectNoir: PhotoEffect {
+enum PhotoEffectNoir: PhotoEffectFilter {
   static let name = "photo-effect-noir"
   static let summary = "a look of this project: black and white, hard"
   static let look = PhotoLook(saturation: 0, contrast: 0.6, lift: 0)
 }
 
-enum PhotoEffectChrome: PhotoEffect {
+enum PhotoEffectChrome: PhotoEffectFilter {
   static let name = "photo-effect-chrome"
   static let summary = "a look of this project: strong colours and contrast"
   static let look = PhotoLook(saturation: 1.25, contrast: 0.3, lift: 0)
 }
 
-enum PhotoEffectFade: PhotoEffect {
+enum PhotoEffectFade: PhotoEffectFilter {
   static let name = "photo-effect-fade"
   static let summary = "a look of this project: pale, with lifted shadows"
   static let look = PhotoLook(saturation: 0.6, contrast: -0.15, lift: 0.1)
 }
 
-enum PhotoEffectInstant: PhotoEffect {
+enum PhotoEffectInstant: PhotoEffectFilter {
   static let name = "photo-effect-instant"
   static let summary = "a look of this project: warm and a little faded, as instant film"
   static let look = PhotoLook(saturation: 0.8, contrast: 0.1, lift: 0.06, tint: [1.06, 1, 0.9])
 }
 
-enum PhotoEffectProcess: PhotoEffect {
+enum PhotoEffectProcess: PhotoEffectFilter {
   static let name = "photo-effect-process"
   static let summary = "a look of this project: cool, as film developed in other chemicals"
   static let look = PhotoLook(saturation: 0.95, contrast: 0.15, lift: 0, tint: [0.92, 1, 1.1])
 }
 
-enum PhotoEffectTransfer: PhotoEffect {
+enum PhotoEffectTransfer: PhotoEffectFilter {
   static let name = "photo-effect-transfer"
   static let summary = "a look of this project: warm, as an old print"
   static let look = PhotoLook(saturation: 0.95, contrast: 0.1, lift: 0, tint: [1.1, 1, 0.86])

@@ -10,6 +10,8 @@ enum FiltersCommand {
     let markdown = SettingKey(flag: "markdown", "The table of docs/data/filters.md.")
     let swift = SettingKey(flag: "swift", "The typed filters of the Swift library.")
     let python = SettingKey(flag: "python", "The typed filters of the Python package.")
+    let coreImage = SettingKey(
+      flag: "core-image", "Core Image's filters instead, and what answers each: a filter here, or why none does.")
     let category = SettingKey(
       "category", .text("name"), "Only these: \(FilterList.categories.joined(separator: ", ")).")
   }
@@ -22,7 +24,7 @@ enum FiltersCommand {
       Headroom: what becomes of the content headroom; unknown is measured where a tone operator needs it. A default of \
       "fitting" depends on the picture.
       """,
-    examples: ["filters --category blur", "filters sharpen"],
+    examples: ["filters --category blur", "filters sharpen", "filters --core-image transition"],
     arguments: [Command.Argument(name: "word", count: .any, help: "Only filters that are about these words.")],
     options: [options]
   ) { invocation in
@@ -34,6 +36,16 @@ enum FiltersCommand {
         "--swift and --python are of all filters: give no category and no words")
       let source = FilterSource()
       for line in invocation[options.swift] ? source.swift : source.python { Terminal.output.line(line) }
+      return
+    }
+    if invocation[options.coreImage] {
+      try invocation.refuse(invocation[options.category] != nil, "--category is for filters here, not for --core-image")
+      let list = try CoreImageList(about: invocation.arguments)
+      if invocation[options.json] {
+        Terminal.output.line(list.json.pretty)
+      } else {
+        for line in invocation[options.markdown] ? list.markdown : list.lines { Terminal.output.line(line) }
+      }
       return
     }
     let list = try FilterList(category: invocation[options.category], about: invocation.arguments)

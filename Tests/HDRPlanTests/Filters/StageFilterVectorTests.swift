@@ -14,7 +14,8 @@ struct StageFilterVectorTests {
     "maximum-scale-transform", "mix", "photo-effect-mono", "photo-effect-tonal", "photo-effect-noir",
     "photo-effect-chrome", "photo-effect-fade", "photo-effect-instant", "photo-effect-process", "photo-effect-transfer",
     "blurred-rectangle-generator", "masked-variable-blur", "column-average", "row-average", "area-min-max-red",
-    "area-minimum-alpha", "convolution-3x3 alpha:weighted", "convolution-5x5 alpha:weighted",
+    "area-minimum-alpha", "convolution-3x3 alpha:weighted", "convolution-5x5 alpha:weighted", "convolution-rgb-3x3",
+    "convolution-rgb-5x5",
   ]
 
   /// The pictures of the vectors, by their formulas.

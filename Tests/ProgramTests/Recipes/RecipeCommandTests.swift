@@ -179,6 +179,24 @@ struct RecipeCommandTests {
     #expect(markdown.output == (try FilterList().markdown.joined(separator: "\n") + "\n"))
   }
 
+  @Test("filters --core-image says what answers each of Core Image's filters") func listsCoreImage() throws {
+    let json = try Program.run(["filters", "--core-image", "--json"])
+    let list = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(list.count == 238 && list.filter { $0["hdr"] as? Bool == true }.count == 178)
+    for item in list {
+      switch item["answer"] as? String {
+      case "have", "alias": #expect(item["filter"] as? String != nil)
+      case "cannot": #expect((item["reason"] as? String)?.isEmpty == false)
+      default: Issue.record("\(item)")
+      }
+    }
+    let text = try Program.run(["filters", "--core-image", "bicubic"])
+    #expect(text.output.hasPrefix("CIBicubicScaleTransform  HDR  scale method:bicubic\n"))
+    let odd = try Program.run(["render", "a.png", "--out", "o", "--to", "pq-png", "--filter", "CIXRay"])
+    #expect(odd.status == 64 && odd.errors.contains("by a table that is not public"), "\(odd.errors)")
+    #expect(try Program.run(["filters", "--core-image", "--category", "blur"]).status == 64)
+  }
+
   /// A recipe can set what the command line can: all settings of pictures and files.
   @Test(arguments: Settings.recipe.keys.sorted()) func recipesKnowAllSettings(name: String) throws {
     let text = Array("\(name): [[]]\n".utf8)
