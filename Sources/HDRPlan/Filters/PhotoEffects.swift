@@ -99,5 +99,5 @@ enum PhotoEffectProcess: PhotoEffectFilter {
 enum PhotoEffectTransfer: PhotoEffectFilter {
   static let name = "photo-effect-transfer"
   static let summary = "a look of this project: warm, as an old print"
-  static let look = PhotoLook(saturation: 0.95, contrast: 0.1, lift: 0, tint: [1.1, 1, 0.86])
+  static let look = PhotoLook(saturation: 0.95, contrast: 0.1, lift: 0.04, tint: [1.1, 1, 0.86])
 }
