@@ -83,7 +83,7 @@ import Testing
 
   @Test func everyFilterIsOnItsPageAndInAFile() throws {
     let page = try SourceTree.text("docs/data/filters.md")
-    let files = try SourceTree.files("Sources/HDRPlan/Filters", extension: "swift")
+    let files = try SourceTree.allFiles("Sources/HDRPlan/Filters", extension: "swift")
     let types = files.flatMap { $0.text.matches(of: /enum (\w+): \w*Filter \{/).map { String($0.1) } }
     #expect(types.sorted() == Filters.all.map { "\($0)" }.sorted(), "a filter is missing from Filters.all")
     for filter in Filters.all {

@@ -10,7 +10,9 @@ package enum SourceLint {
   }
 
   /// Divisions of integers in lane code: indices, not light.
-  package static let integerDivisions: Set<String> = ["(count + skip + 1) / 2", "(width + 1) / 2"]
+  package static let integerDivisions: Set<String> = [
+    "(count + skip + 1) / 2", "(width + 1) / 2", "UInt32(bitPattern: i) % n",
+  ]
 
   package static func withoutComments(_ text: String) -> String { text.replacing(/\/\/[^\n]*/, with: "") }
 
@@ -64,7 +66,7 @@ package enum SourceLint {
       divisions.insert(division)
       rest = rest.replacingOccurrences(of: division, with: "")
     }
-    rest = rest.replacing(/E32\.(exp2|log2)\(/, with: "(").replacing(/func \w+/, with: "")
+    rest = rest.replacing(/(?:E32|Exact)\.\w+\(/, with: "(").replacing(/func \w+/, with: "")
     let forbidden =
       /[\/%]|\b(Double|Float16|Float80|squareRoot|formSquareRoot|addingProduct|addProduct|rounded?|remainder|truncatingRemainder)\b|\b(minimum|maximum|pow|exp|exp2|log|log2|log10|sqrt|sin|cos|tan|atan2?|fma|floor|ceil|trunc)\s*\(/
       .wordBoundaryKind(.simple)

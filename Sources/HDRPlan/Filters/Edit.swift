@@ -155,14 +155,17 @@ package struct Edit {
   /// Returns an input in linear BT.2020 light, not multiplied by alpha, in its own size. Its headroom is at most that
   /// of the picture before editing. The picture so far is kept as planes.
   ///
+  /// - Parameter isBounded: false for numbers that are no light, which mean the same in every rendition.
   /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
-  mutating func input(_ name: String) throws(PlanError) -> PlaneRef {
+  mutating func input(_ name: String, isBounded: Bool = true) throws(PlanError) -> PlaneRef {
     let input = try content(name)
     let (own, width, height) = (planes(), width, height)
     var headroom = input.headroom
     switch input.content {
     case .picture(let source):
-      let light = try Planner.light(of: source, recipe)
+      var reading = recipe
+      if !isBounded { reading.inputBound = nil }
+      let light = try Planner.light(of: source, reading)
       try builder.begin(reading: light.picture)
       builder.add(light.steps)
       headroom = light.headroom
@@ -177,7 +180,7 @@ package struct Edit {
     case .kernel: throw .invalidParameter("input \"\(name)\" is a kernel and no picture")
     }
     let bound = mapsInputsToSDR ? .sdr : recipe.bound(of: input)
-    if let headroom, let bound, headroom.stops > bound.stops + 1e-9 { toneMap(from: headroom, to: bound) }
+    if isBounded, let headroom, let bound, headroom.stops > bound.stops + 1e-9 { toneMap(from: headroom, to: bound) }
     let result = builder.close(channels: 4)
     use(own)
     return result

@@ -105,7 +105,7 @@ package struct PictureSize: Sendable, Hashable {
 }
 
 package enum FilterCategory: String, Sendable, Hashable, CaseIterable {
-  case color, tone, blur, sharpen, stylize, geometry, generator, composite, transition, reduction
+  case color, tone, blur, sharpen, stylize, distortion, tile, geometry, generator, composite, transition, reduction
 }
 
 /// The filter's treatment of alpha.
@@ -398,6 +398,13 @@ package enum Filters {
     RowAverage.self,
     AreaMinMaxRed.self,
     AreaMinimumAlpha.self,
+    BumpDistortion.self, BumpDistortionLinear.self, PinchDistortion.self, TwirlDistortion.self, VortexDistortion.self,
+    HoleDistortion.self, CircleSplashDistortion.self, LightTunnel.self, CircularWrap.self, TorusLensDistortion.self,
+    GlassLozenge.self, GlassDistortion.self, DisplacementDistortion.self, Droste.self, ParallelogramTile.self,
+    FourfoldReflectedTile.self, FourfoldTranslatedTile.self, GlideReflectedTile.self, FourfoldRotatedTile.self,
+    EightfoldReflectedTile.self, TriangleTile.self, SixfoldReflectedTile.self, TwelvefoldReflectedTile.self,
+    SixfoldRotatedTile.self, TriangleKaleidoscope.self, Kaleidoscope.self, OpTile.self, AffineTile.self,
+    PerspectiveTile.self,
   ]
 
   /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.

@@ -11,6 +11,7 @@ extension Stage {
       .warpBicubic, .extreme, .histogram:
       source == 0
     case .rcdColors, .clusters: source <= 1
+    case .warpPlace: source == 0 || source == 1 && c.words(WarpPlace.Parameters.self).shape.value.readsPicture
     case .gainMap: source == 1
     case .ripple:
       [0, c.words(Ripple.Parameters.self).target, c.words(Ripple.Parameters.self).shade].contains(UInt32(source))

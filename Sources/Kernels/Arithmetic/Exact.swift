@@ -17,7 +17,7 @@ public enum Exact {
 
   /// Returns the largest whole number not above `x`.
   @inlinable @inline(always) public static func floor(_ x: Float) -> Float {
-    let t = trunc(x)
+    let t = Exact.trunc(x)
     return t > x ? t - 1 : t
   }
 
@@ -96,7 +96,7 @@ public enum Exact {
 
   /// Returns the angle of the vector (x, y), -pi...pi.
   @inlinable @inline(always) public static func atan2(_ y: Float, _ x: Float) -> Float {
-    let angle = atan(div(y, x)), upright: Float = y > 0 ? 1.57079637 : (y < 0 ? -1.57079637 : 0)
+    let angle = Exact.atan(div(y, x)), upright: Float = y > 0 ? 1.57079637 : (y < 0 ? -1.57079637 : 0)
     let behind: Float = y < 0 ? angle - 3.14159274 : angle + 3.14159274
     return x > 0 ? angle : (x < 0 ? behind : upright)
   }

@@ -135,6 +135,8 @@ extension Mutant {
     Mutant("mosaic", "d < least", "d <= least"),
     Mutant("warp_projective", "transparent && second != j", "transparent && first != i"),
     Mutant("warp_bicubic", "(2.0 * t2 - 1.5 * t3) + 0.5 * t", "2.0 * t2 - (1.5 * t3 - 0.5 * t)"),
+    Mutant("warp_place", "x = x + (2.0 * t) * n.d", "x = x + (2.0 * t) * n.c"),
+    Mutant("warp_place", "kind == 0u ? w.y : (kind == 1u ? w.x : w.z)", "kind == 0u ? w.y : (kind == 1u ? w.z : w.x)"),
     Mutant("ripple", "(u * u) * (3.0 - 2.0 * u)", "u * (u * (3.0 - 2.0 * u))"),
     Mutant("extreme", "a > most", "a >= most"),
     Mutant("bin_index", "constant(ALPHA_EDGES)", "constant(EDGES)"),
