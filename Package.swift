@@ -10,6 +10,9 @@ func library(_ name: String, apt: String) -> Target {
 /// C shims never contract a*b+c: their bits must not depend on the machine.
 let exactC: [CSetting] = [.unsafeFlags(["-O2", "-ffp-contract=off"])]
 
+/// Square roots of numbers below 0 do not set `errno`: loops with roots run on several pixels at a time.
+let plainRoots = SwiftSetting.unsafeFlags(["-Xcc", "-fno-math-errno"])
+
 /// Tests that call more than they compute: optimising them takes minutes and saves seconds. Nothing is described to debuggers.
 let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone", "-gnone"])]
 
@@ -82,7 +85,9 @@ var targets: [Target] = [
   .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "OCIOConfig", "PlainData", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "YAML"]),
-  .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], plugins: ["ShaderPlugin"]),
+  .target(
+    name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], swiftSettings: [plainRoots],
+    plugins: ["ShaderPlugin"]),
   .target(
     name: "GPURender",
     dependencies: [
@@ -123,7 +128,8 @@ var references: [Target.Dependency] = ["CPUReference"]
   let v3 = SwiftSetting.unsafeFlags(["-Xcc", "-march=x86-64-v3"])
   targets += [
     .target(
-      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan", "Kernels"], swiftSettings: [v3, .define("LANES16")],
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan", "Kernels"],
+      swiftSettings: [v3, plainRoots, .define("LANES16")],
       plugins: ["ShaderPlugin"]),
     .target(name: "LaneLoopsV3", dependencies: ["Kernels"], swiftSettings: [v3]),
   ]
@@ -149,7 +155,7 @@ targets += [
     dependencies: [
       "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels",
       "PlainData",
-    ]),
+    ], swiftSettings: [plainRoots]),
   .target(
     name: "BatchEngine",
     dependencies: [

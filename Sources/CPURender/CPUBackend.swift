@@ -15,12 +15,16 @@ package struct CPUBackend: Sendable {
   let makeRowRenderer: @Sendable () -> (RowJob, Range<Int>) -> Void
   /// `ArithmeticPeak.run` of this build.
   package let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
+  /// The loops over rows of this build.
+  package let loops: any RowLoops.Type
 
   private init(
-    instructionSet: String, arithmetic: @escaping @Sendable (Int) -> (operations: Double, sum: Float),
+    instructionSet: String, loops: any RowLoops.Type,
+    arithmetic: @escaping @Sendable (Int) -> (operations: Double, sum: Float),
     makeRowRenderer: @escaping @Sendable () -> (RowJob, Range<Int>) -> Void
   ) {
     self.instructionSet = instructionSet
+    self.loops = loops
     self.arithmetic = arithmetic
     self.makeRowRenderer = makeRowRenderer
   }
@@ -35,7 +39,8 @@ package struct CPUBackend: Sendable {
 
   /// The build for plain x86-64, or the only one on other machines.
   package static let baseline = CPUBackend(
-    instructionSet: CPUReference.CPURenderer.instructionSet, arithmetic: CPUReference.ArithmeticPeak.run
+    instructionSet: CPUReference.CPURenderer.instructionSet, loops: CPUReference.MetricRows.self,
+    arithmetic: CPUReference.ArithmeticPeak.run
   ) {
     let workspace = CPUReference.CPURenderer.Workspace()
     return { job, rows in
@@ -47,7 +52,8 @@ package struct CPUBackend: Sendable {
   #if arch(x86_64)
     /// The build for x86-64-v3; must not run where `hdr_cpu_supports_v3()` is 0.
     static let v3 = CPUBackend(
-      instructionSet: CPUReferenceV3.CPURenderer.instructionSet, arithmetic: CPUReferenceV3.ArithmeticPeak.run
+      instructionSet: CPUReferenceV3.CPURenderer.instructionSet, loops: CPUReferenceV3.MetricRows.self,
+      arithmetic: CPUReferenceV3.ArithmeticPeak.run
     ) {
       let workspace = CPUReferenceV3.CPURenderer.Workspace()
       return { job, rows in

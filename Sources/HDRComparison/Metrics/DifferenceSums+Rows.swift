@@ -69,16 +69,12 @@ private struct StepRow {
 
   /// Sets the steps of differences of at least 0, as `DifferenceSums.steps(of:)` has them, and their bins.
   mutating func load(_ values: UnsafePointer<Float>) {
-    let unit = unit, width = width, largest = Float(DifferenceSums.largest)
+    let unit = unit, width = width
     steps.withUnsafeMutableBufferPointer { steps in
       bins.withUnsafeMutableBufferPointer { bins in
-        for x in 0..<width {
-          let scaled = values[x] * unit + 0.5, limited = scaled < largest ? scaled : largest
-          let code = MetricLanes.integer(limited)
-          steps[x] = code
-          let upper = Float(Int32(bitPattern: code)).bitPattern &>> 16 &- 0x4280
-          bins[x] = code < 256 ? code : upper
-        }
+        rowLoops.steps(
+          values, unit: unit, largest: Float(DifferenceSums.largest), to: steps.baseAddress!, bins: bins.baseAddress!,
+          count: width)
       }
     }
   }
@@ -87,28 +83,14 @@ private struct StepRow {
   ///
   /// - Returns: the largest number of steps, and the sum of all squared: at most 2^40 each, of at most 2^20 columns.
   func add(to tiles: inout [UInt32], counts: inout [UInt32]) -> (most: UInt32, squared: UInt64) {
-    var most: UInt32 = 0
-    let side = Self.side, width = width
-    steps.withUnsafeBufferPointer { steps in
-      tiles.withUnsafeMutableBufferPointer { tiles in
-        for tile in tiles.indices {
-          // At most 2^20 of 256 pixels.
-          var sum: UInt32 = 0
-          for x in tile &* side..<tile &* side &+ side {
-            let k = steps[x]
-            sum = sum &+ k
-            most = k > most ? k : most
-          }
-          tiles[tile] = tiles[tile] &+ sum
-        }
-      }
-    }
+    // A square has at most 2^20 steps in each of 256 pixels.
+    let (most, squares) = rowLoops.add(steps, to: &tiles, sumCount: tiles.count), width = width
     bins.withUnsafeBufferPointer { bins in
       counts.withUnsafeMutableBufferPointer { counts in
         for x in 0..<width { counts[2 &* Int(bins[x]) &+ (x & 1)] &+= 1 }
       }
     }
-    return (most, MetricLanes.squares(steps))
+    return (most, squares)
   }
 
   /// Returns the first pixel of a number of steps.

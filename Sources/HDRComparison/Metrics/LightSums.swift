@@ -1,6 +1,5 @@
 import HDRCore
 import HDRPlan
-import Kernels
 
 /// The largest components of two pictures: what a second look at them starts from.
 struct LightPeaks: Sendable, Hashable {
@@ -104,8 +103,7 @@ struct LightSums: Sendable, Hashable {
         let y = wr * inside(r[x]) + wg * inside(g[x]) + wb * inside(b[x])
         stops[x] = y > floor ? y : floor
       }
-      // Apart from the sums: in a short loop pixels do not wait for those before.
-      for x in stops.indices { stops[x] = E32.log2(stops[x]) }
+      if let first = stops.baseAddress { rowLoops.log2(first, count: stops.count) }
     }
   }
 

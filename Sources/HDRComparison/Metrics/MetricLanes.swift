@@ -1,5 +1,3 @@
-import Kernels
-
 /// Conversions and sums for loops over pixels, which machines run on several pixels at a time: `Int32(x)` checks its
 /// range, which one pixel at a time does, and a loop with numbers of 64 bits takes half as many as one of 32.
 enum MetricLanes {
@@ -29,20 +27,5 @@ enum MetricLanes {
     var sum: UInt64 = 0
     for x in numbers { sum = sum &+ UInt64(x) &* UInt64(x) }
     return sum
-  }
-
-  /// Raises numbers of at least 0 to a power of each; below 2^-60 they become 0.
-  ///
-  /// - Parameter logs: memory for as many numbers. Short loops are faster than one: in these, pixels do not wait for
-  ///   those before.
-  @inline(__always) static func raise(
-    _ x: UnsafeMutablePointer<Float>, _ logs: UnsafeMutablePointer<Float>, count: Int, _ exponent: (Int) -> Float
-  ) {
-    for i in 0..<count { logs[i] = exponent(i) * E32.log2(x[i]) }
-    for i in 0..<count { logs[i] = E32.exp2(logs[i]) }
-    for i in 0..<count {
-      let power = logs[i]
-      x[i] = x[i] < 0x1p-60 ? 0 : power
-    }
   }
 }

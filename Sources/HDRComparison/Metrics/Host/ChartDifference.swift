@@ -27,35 +27,41 @@ struct ChartDifference: Sendable {
     _ metric: Metric, _ a: DisplayLight, _ b: DisplayLight, _ rows: Range<Int>
   ) -> PlaneBand<Float> {
     metric == .deltaOK
-      ? differences(a, b, rows, ChartRow.toOklab) { $0.distance(to: $1) }
-      : differences(a, b, rows, ChartRow.toLab) { $0.difference2000(to: $1) }
+      ? differences(a, b, rows, ChartRow.toOklab) { $0.distances($1, to: $2) }
+      : differences(a, b, rows, ChartRow.toLab) { $0.differences2000($1, to: $2) }
   }
 
   private static func differences(
     _ a: DisplayLight, _ b: DisplayLight, _ rows: Range<Int>, _ turn: (inout ChartRow) -> Void,
-    _ between: (ChartColor, ChartColor) -> Double
+    _ write: (ChartRow, ChartRow, UnsafeMutablePointer<Double>) -> Void
   ) -> PlaneBand<Float> {
-    var light = ColorRow<Float>(width: a.width)
-    func codes(_ picture: DisplayLight, _ y: Int) -> [Int] {
+    let width = a.width
+    var light = ColorRow<Float>(width: width), codesA = [Int](repeating: 0, count: width), codesB = codesA
+    func fill(_ codes: inout [Int], _ picture: DisplayLight, _ y: Int) {
       picture.fill(y, &light)
-      return light.change { r, g, b in
-        (0..<a.width).map { x in
-          DisplayCodes.code(r[x]) << 16 | DisplayCodes.code(g[x]) << 8 | DisplayCodes.code(b[x])
+      light.read { r, g, b in
+        for x in codes.indices {
+          codes[x] = DisplayCodes.code(r[x]) << 16 | DisplayCodes.code(g[x]) << 8 | DisplayCodes.code(b[x])
         }
       }
     }
-    var inA = ChartRow(width: a.width), inB = inA
-    return PlaneBand<Float>(width: a.width, rows: rows) { y, row in
-      let codesA = codes(a, y), codesB = codes(b, y), places = codesA.indices.filter { codesA[$0] != codesB[$0] }
+    var inA = ChartRow(width: width), inB = inA, places: [Int] = []
+    var numbers = [Double](repeating: 0, count: width)
+    return PlaneBand<Float>(width: width, rows: rows) { y, row in
+      fill(&codesA, a, y)
+      fill(&codesB, b, y)
       inA.removeAll()
       inB.removeAll()
-      for x in places {
+      places.removeAll(keepingCapacity: true)
+      for x in 0..<width where codesA[x] != codesB[x] {
+        places.append(x)
         append(codesA[x], to: &inA)
         append(codesB[x], to: &inB)
       }
       turn(&inA)
       turn(&inB)
-      for (index, x) in places.enumerated() { row[x] = Float(between(inA.color(index), inB.color(index))) }
+      numbers.withUnsafeMutableBufferPointer { write(inA, inB, $0.baseAddress!) }
+      for (index, x) in places.enumerated() { row[x] = Float(numbers[index]) }
     }
   }
 

@@ -1,3 +1,5 @@
+import HDRPlan
+
 /// Colours of pixels of a row: linear sRGB that becomes CIELAB or Oklab, for all pixels together.
 struct ChartRow {
   private var colors: ColorRow<Double>
@@ -20,9 +22,31 @@ struct ChartRow {
     count += 1
   }
 
-  @inline(__always) mutating func color(_ index: Int) -> ChartColor {
-    colors.change { l, a, b in ChartColor(l[index], a[index], b[index]) }
+  func color(_ index: Int) -> ChartColor {
+    var color = ChartColor(0, 0, 0)
+    colors.read { l, a, b in color = ChartColor(l[index], a[index], b[index]) }
+    return color
   }
+
+  /// Writes CIEDE2000 between these colours and others, all in CIELAB.
+  func differences2000(_ other: ChartRow, to result: UnsafeMutablePointer<Double>) {
+    read { p in other.read { q in rowLoops.differences2000(p, q, to: result, count: count) } }
+  }
+
+  /// Writes distances between these colours and others in their space.
+  func distances(_ other: ChartRow, to result: UnsafeMutablePointer<Double>) {
+    let count = count
+    read { p in
+      other.read { q in
+        for i in 0..<count {
+          let l = p.lightness[i] - q.lightness[i], s = p.a[i] - q.a[i], t = p.b[i] - q.b[i]
+          result[i] = (l * l + s * s + t * t).squareRoot()
+        }
+      }
+    }
+  }
+
+  private func read(_ body: (LabRow) -> Void) { colors.read { body(LabRow($0, $1, $2)) } }
 
   private static let xyz = [
     0.4123907993, 0.3575843394, 0.1804807884, 0.2126390059, 0.7151686788, 0.0721923154, 0.0193308187, 0.1191947798,
@@ -40,7 +64,7 @@ struct ChartRow {
           plane[i] /= white
           roots[i] = plane[i]
         }
-        cubeRoots(roots, guesses, count: count)
+        rowLoops.cubeRoots(roots, guesses, count: count)
         for i in 0..<count {
           let t = plane[i], root = roots[i], line = t * (841.0 / 108) + 4.0 / 29
           plane[i] = t > 216.0 / 24_389 ? root : line
@@ -68,7 +92,7 @@ struct ChartRow {
   static func toOklab(_ row: inout ChartRow) {
     let count = row.count
     row.colors.multiply(cones, count: count)
-    row.change { l, m, s, _, guesses in for plane in [l, m, s] { cubeRoots(plane, guesses, count: count) } }
+    row.change { l, m, s, _, guesses in for plane in [l, m, s] { rowLoops.cubeRoots(plane, guesses, count: count) } }
     row.colors.multiply(fromCones, count: count)
   }
 

@@ -1,5 +1,5 @@
 /// A row of colours in three planes, which are changed in place: loops over few planes run on several pixels at a time.
-struct ColorRow<Sample: BinaryFloatingPoint & Sendable> {
+struct ColorRow<Sample: RowSample> {
   let width: Int
   private var samples: [Sample]
 
@@ -19,19 +19,21 @@ struct ColorRow<Sample: BinaryFloatingPoint & Sendable> {
     }
   }
 
+  /// Reads the planes; the function gets the first sample of each.
+  @inline(__always) func read(
+    _ body: (UnsafePointer<Sample>, UnsafePointer<Sample>, UnsafePointer<Sample>) -> Void
+  ) {
+    samples.withUnsafeBufferPointer { buffer in
+      let first = buffer.baseAddress!
+      body(first, first + width, first + 2 * width)
+    }
+  }
+
   /// Multiplies colours by a matrix.
   ///
   /// - Parameter count: those at the beginning; `nil`: all.
   mutating func multiply(_ m: [Sample], count: Int? = nil) {
-    let m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7], m8 = m[8]
     let count = count ?? width
-    change { p, q, r in
-      for x in 0..<count {
-        let a = p[x], b = q[x], c = r[x]
-        p[x] = m0 * a + m1 * b + m2 * c
-        q[x] = m3 * a + m4 * b + m5 * c
-        r[x] = m6 * a + m7 * b + m8 * c
-      }
-    }
+    change { p, q, r in Sample.multiply(p, q, r, m, count: count) }
   }
 }

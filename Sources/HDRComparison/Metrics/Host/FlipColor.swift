@@ -1,5 +1,4 @@
 import HDRCore
-import Kernels
 
 /// The colours in which FLIP compares: linear BT.709 to a linear opponent space, to be filtered, and from there to
 /// CIELAB with the Hunt effect. Source: the reference code of FLIP; matrices of small integers over one white.
@@ -21,14 +20,7 @@ enum FlipColor {
   static func see(_ colors: inout ColorRow<Float>, _ logs: UnsafeMutablePointer<Float>) {
     let width = colors.width
     colors.change { x, y, z in
-      for plane in [x, y, z] {
-        for i in 0..<width { logs[i] = (1.0 / 3) * E32.log2(plane[i]) }
-        for i in 0..<width { logs[i] = E32.exp2(logs[i]) }
-        for i in 0..<width {
-          let t = plane[i], root = logs[i], line = t * (841.0 / 108) + 4.0 / 29
-          plane[i] = t > 216.0 / 24_389 ? root : line
-        }
-      }
+      for plane in [x, y, z] { rowLoops.lightness(plane, logs, count: width) }
       for i in 0..<width {
         let fx = x[i], fy = y[i], fz = z[i], l = 116 * fy - 16, hunt = 0.01 * l
         x[i] = hunt * (500 * (fx - fy))
@@ -53,7 +45,7 @@ enum FlipColor {
     colors.multiply(toRelative)
     log.withUnsafeMutableBufferPointer { see(&colors, $0.baseAddress!) }
     power = colors.change { a, l, b in distance(l[0] - l[1], a[0] - a[1], b[0] - b[1]) }
-    MetricLanes.raise(&power, &log, count: 1) { _ in exponent }
+    rowLoops.raise(&power, to: [exponent], &log, count: 1)
     return power
   }()
 

@@ -44,48 +44,68 @@ struct FlipDifference {
     _ a: DisplayLight, _ b: DisplayLight, _ factors: [Float], _ own: Range<Int>, height: Int
   ) -> PlaneBand<Float> {
     var most = PlaneBand<Float>(width: a.width, rows: own) { _, _ in }
-    var memory = FlipRow(width: a.width)
+    var seenA = FlipRow(width: a.width), seenB = FlipRow(width: a.width), errors = FlipErrors(width: a.width)
     for factor in factors.isEmpty ? [nil] : factors.map(Optional.some) {
       let p = FlipPicture(a, factor, own, height: height), q = FlipPicture(b, factor, own, height: height)
-      for y in own { most.changeRow(y) { p.compare(q, row: y, most: $0, &memory) } }
+      for y in own {
+        seenA.see(p, row: y, height: height)
+        seenB.see(q, row: y, height: height)
+        most.changeRow(y) { errors.raise($0, seenA, seenB) }
+      }
     }
     return most
   }
 }
 
-/// Memory for the numbers of a row.
-private struct FlipRow {
+/// The errors of a row.
+private struct FlipErrors {
+  private let width: Int
   private var errors: [Float], exponents: [Float], logs: [Float]
+  private let distanceExponents: [Float]
 
   init(width: Int) {
+    self.width = width
     errors = [Float](repeating: 0, count: width)
     (exponents, logs) = (errors, errors)
+    distanceExponents = [Float](repeating: FlipColor.exponent, count: width)
   }
 
-  typealias Numbers = UnsafeMutablePointer<Float>
-
-  @inline(__always) mutating func use(_ body: (_ errors: Numbers, _ exponents: Numbers, _ logs: Numbers) -> Void) {
+  /// Raises the largest errors of the row by those of two pictures.
+  mutating func raise(_ most: UnsafeMutablePointer<Float>, _ a: FlipRow, _ b: FlipRow) {
+    let largest = FlipColor.largest, width = width, distanceExponents = distanceExponents
     errors.withUnsafeMutableBufferPointer { errors in
       exponents.withUnsafeMutableBufferPointer { exponents in
         logs.withUnsafeMutableBufferPointer { logs in
-          body(errors.baseAddress!, exponents.baseAddress!, logs.baseAddress!)
+          let errors = errors.baseAddress!, exponents = exponents.baseAddress!, logs = logs.baseAddress!
+          a.read { a0, l0, b0, edges0, points0 in
+            b.read { a1, l1, b1, edges1, points1 in
+              for x in 0..<width { errors[x] = FlipColor.distance(l0[x] - l1[x], a0[x] - a1[x], b0[x] - b1[x]) }
+              for x in 0..<width {
+                let edge = abs(edges0[x] - edges1[x]), point = abs(points0[x] - points1[x])
+                exponents[x] = 1 - ((edge > point ? edge : point) * 0.70710678).squareRoot()
+              }
+            }
+          }
+          rowLoops.raise(errors, to: distanceExponents, logs, count: width)
+          for x in 0..<width { errors[x] = FlipColor.error(errors[x], largest: largest) }
+          rowLoops.raise(errors, to: exponents, logs, count: width)
+          for x in 0..<width { most[x] = errors[x] > most[x] ? errors[x] : most[x] }
         }
       }
     }
   }
 }
 
-/// Some rows of a picture at one exposure: colours that an eye resolves, and strengths of edges and points.
+/// Some rows of a picture at one exposure: Y, X less Y and Y less Z, each over white.
 private struct FlipPicture {
-  private let width: Int
-  private let l, a, b, edges, points: PlaneBand<Float>
+  let luminance, redGreen, blueYellow: PlaneBand<Float>
 
   /// - Parameter factor: the exposure; `nil`: light is cut to 0...1.
   init(_ light: DisplayLight, _ factor: Float?, _ own: Range<Int>, height: Int) {
     let all = own.widened(by: FlipFilters.reach, height: height), width = light.width
     let empty = PlaneBand<Float>(width: width, rows: all) { _, _ in }
     var luminance = empty, redGreen = empty, blueYellow = empty
-    var row = ColorRow<Float>(width: width), logs = [Float](repeating: 0, count: width)
+    var row = ColorRow<Float>(width: width)
     for y in all {
       light.fill(y, &row)
       Self.show(&row, factor)
@@ -95,33 +115,10 @@ private struct FlipPicture {
         blueYellow.changeRow(y) { $0.update(from: r, count: width) }
       }
     }
-    func down(_ plane: PlaneBand<Float>, _ taps: [Float]) -> PlaneBand<Float> {
-      plane.down(taps, .clamp, own: own, height: height)
-    }
-    typealias Filters = FlipFilters
-    let smooth = luminance.across(Filters.smooth, .clamp)
-    func strength(_ taps: [Float]) -> PlaneBand<Float> {
-      down(luminance.across(taps, .clamp), Filters.smooth).joined(down(smooth, taps)) {
-        ($0 * $0 + $1 * $1).squareRoot()
-      }
-    }
-    (edges, points) = (strength(Filters.edge), strength(Filters.point))
-    func filtered(_ plane: PlaneBand<Float>, _ taps: [Float]) -> PlaneBand<Float> {
-      down(plane.across(taps, .clamp), taps)
-    }
-    var l = filtered(luminance, Filters.luminance), a = filtered(redGreen, Filters.redGreen)
-    var b = filtered(blueYellow, Filters.blueYellow[0]).joined(filtered(blueYellow, Filters.blueYellow[1])) { $0 + $1 }
-    for y in own {
-      l.changeRow(y) { l in
-        a.changeRow(y) { a in
-          b.changeRow(y) { b in Self.see(l, a, b, &row, &logs) }
-        }
-      }
-    }
-    (self.width, self.l, self.a, self.b) = (width, l, a, b)
+    (self.luminance, self.redGreen, self.blueYellow) = (luminance, redGreen, blueYellow)
   }
 
-  /// Turns light to Y, X less Y and Y less Z, each over white: what is filtered, but for constant factors.
+  /// Turns light to what is filtered, but for constant factors.
   private static func show(_ row: inout ColorRow<Float>, _ factor: Float?) {
     let width = row.width
     row.change { r, g, b in
@@ -143,72 +140,94 @@ private struct FlipPicture {
       }
     }
   }
+}
 
-  /// Turns filtered values to L*, a*, b*.
-  private static func see(
-    _ l: UnsafeMutablePointer<Float>, _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    _ row: inout ColorRow<Float>, _ logs: inout [Float]
-  ) {
-    let width = row.width
-    row.change { x, y, z in
-      for i in 0..<width { x[i] = a[i] + l[i] }
-      y.update(from: l, count: width)
-      for i in 0..<width { z[i] = l[i] - b[i] }
+/// A row of a picture as an eye sees it: colours that it resolves, and strengths of edges and points.
+private struct FlipRow {
+  /// a*, L*, b*.
+  private var colors: ColorRow<Float>
+  private var edges: [Float], points: [Float], memory: [Float]
+  private var padded: PaddedRow<Float>
+
+  init(width: Int) {
+    colors = ColorRow(width: width)
+    edges = [Float](repeating: 0, count: width)
+    (points, memory) = (edges, edges)
+    padded = PaddedRow(width: width, margin: FlipFilters.reach)
+  }
+
+  typealias Filters = FlipFilters
+
+  /// Fills the row.
+  ///
+  /// - Parameter picture: has the rows above and below that filters reach.
+  mutating func see(_ picture: FlipPicture, row y: Int, height: Int) {
+    func down(_ plane: PlaneBand<Float>, _ taps: SymmetricTaps<Float>, _ padded: inout PaddedRow<Float>) {
+      padded.fill(.clamp) { plane.down(taps, .clamp, row: y, height: height, to: $0) }
     }
-    row.multiply(FlipColor.fromRelative)
-    row.change { x, y, z in
+    func filtered(
+      _ plane: PlaneBand<Float>, _ taps: SymmetricTaps<Float>, _ padded: inout PaddedRow<Float>,
+      to result: UnsafeMutablePointer<Float>
+    ) {
+      down(plane, taps, &padded)
+      padded.across(taps, to: result)
+    }
+    let width = colors.width
+    memory.withUnsafeMutableBufferPointer { memory in
+      let memory = memory.baseAddress!
+      colors.change { a, l, b in
+        filtered(picture.luminance, Filters.luminance, &padded, to: l)
+        filtered(picture.redGreen, Filters.redGreen, &padded, to: a)
+        filtered(picture.blueYellow, Filters.blueYellow[0], &padded, to: b)
+        filtered(picture.blueYellow, Filters.blueYellow[1], &padded, to: memory)
+        for x in 0..<width { b[x] += memory[x] }
+      }
+      down(picture.luminance, Filters.smooth, &padded)
+      edges.withUnsafeMutableBufferPointer { padded.across(Filters.edge, to: $0.baseAddress!) }
+      points.withUnsafeMutableBufferPointer { padded.across(Filters.point, to: $0.baseAddress!) }
+      down(picture.luminance, Filters.edge, &padded)
+      padded.across(Filters.smooth, to: memory)
+      Self.join(&edges, memory)
+      down(picture.luminance, Filters.point, &padded)
+      padded.across(Filters.smooth, to: memory)
+      Self.join(&points, memory)
+      Self.turn(&colors, memory)
+    }
+  }
+
+  /// Replaces strengths along rows by those in any direction.
+  private static func join(_ strengths: inout [Float], _ down: UnsafeMutablePointer<Float>) {
+    strengths.withUnsafeMutableBufferPointer { across in
+      for x in across.indices { across[x] = (across[x] * across[x] + down[x] * down[x]).squareRoot() }
+    }
+  }
+
+  /// Turns filtered values to a*, L*, b*.
+  private static func turn(_ colors: inout ColorRow<Float>, _ logs: UnsafeMutablePointer<Float>) {
+    let width = colors.width
+    colors.change { a, l, b in
+      for i in 0..<width {
+        a[i] += l[i]
+        b[i] = l[i] - b[i]
+      }
+    }
+    colors.multiply(FlipColor.fromRelative)
+    colors.change { x, y, z in
       for plane in [x, y, z] {
         for i in 0..<width { plane[i] = plane[i] > 0 ? (plane[i] < 1 ? plane[i] : 1) : 0 }
       }
     }
-    row.multiply(FlipColor.toRelative)
-    logs.withUnsafeMutableBufferPointer { FlipColor.see(&row, $0.baseAddress!) }
-    row.change { x, y, z in
-      a.update(from: x, count: width)
-      l.update(from: y, count: width)
-      b.update(from: z, count: width)
-    }
+    colors.multiply(FlipColor.toRelative)
+    FlipColor.see(&colors, logs)
   }
 
-  /// Raises the largest errors of a row by those of this exposure.
-  func compare(_ other: FlipPicture, row y: Int, most: UnsafeMutablePointer<Float>, _ memory: inout FlipRow) {
-    let largest = FlipColor.largest
-    memory.use { errors, exponents, logs in
-      read(y) { l, a, b, edges, points in
-        other.read(y) { l1, a1, b1, edges1, points1 in
-          for x in 0..<width { errors[x] = FlipColor.distance(l[x] - l1[x], a[x] - a1[x], b[x] - b1[x]) }
-          MetricLanes.raise(errors, logs, count: width) { _ in FlipColor.exponent }
-          for x in 0..<width { errors[x] = FlipColor.error(errors[x], largest: largest) }
-          for x in 0..<width {
-            let edge = abs(edges[x] - edges1[x]), point = abs(points[x] - points1[x])
-            exponents[x] = 1 - ((edge > point ? edge : point) * 0.70710678).squareRoot()
-          }
-          MetricLanes.raise(errors, logs, count: width) { exponents[$0] }
-          for x in 0..<width { most[x] = errors[x] > most[x] ? errors[x] : most[x] }
-        }
+  typealias Numbers = UnsafePointer<Float>
+
+  func read(_ body: (_ a: Numbers, _ l: Numbers, _ b: Numbers, _ edges: Numbers, _ points: Numbers) -> Void) {
+    colors.read { a, l, b in
+      edges.withUnsafeBufferPointer { edges in
+        points.withUnsafeBufferPointer { points in body(a, l, b, edges.baseAddress!, points.baseAddress!) }
       }
-    }
-  }
-
-  private func read(
-    _ y: Int,
-    _ body: (
-      UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
-    ) -> Void
-  ) {
-    l.withRow(y) { l in
-      a.withRow(y) { a in
-        b.withRow(y) { b in edges.withRow(y) { e in points.withRow(y) { p in body(l, a, b, e, p) } } }
-      }
-    }
-  }
-}
-
-extension PlaneBand {
-  /// Returns the band with each sample joined with one of a band of the same rows.
-  @inline(__always) fileprivate func joined(_ other: PlaneBand, _ operation: (Sample, Sample) -> Sample) -> PlaneBand {
-    PlaneBand(width: width, rows: rows) { y, result in
-      withRow(y) { p in other.withRow(y) { q in for x in 0..<width { result[x] = operation(p[x], q[x]) } } }
     }
   }
 }

@@ -70,14 +70,16 @@ struct LinearPicture: Sendable {
     let empty = PlaneBand<Double>(width: width, rows: rows) { _, _ in }
     var bands = [empty, empty, empty], row = ColorRow<Double>(width: width)
     var guesses = [Float](repeating: 0, count: width)
-    let width = width, bias = Ssimulacra2Weights.bias, offset = cubeRoot(bias)
+    let width = width, bias = Ssimulacra2Weights.bias
+    var offset = bias, guess: Float = 0
+    rowLoops.cubeRoots(&offset, &guess, count: 1)
     for y in rows {
       fill(y, &row)
       row.multiply(Ssimulacra2Weights.opsin)
       row.change { l, m, s in
         for plane in [l, m, s] {
           for x in 0..<width { plane[x] += bias }
-          guesses.withUnsafeMutableBufferPointer { cubeRoots(plane, $0.baseAddress!, count: width) }
+          rowLoops.cubeRoots(plane, &guesses, count: width)
           for x in 0..<width { plane[x] -= offset }
         }
         for x in 0..<width {

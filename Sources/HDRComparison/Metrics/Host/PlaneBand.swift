@@ -1,6 +1,6 @@
 /// Rows of a plane of numbers, for metrics that the CPU alone computes. Sums have a fixed order, so that bands and
 /// threads change no bit.
-struct PlaneBand<Sample: BinaryFloatingPoint & SIMDScalar & Sendable>: Sendable {
+struct PlaneBand<Sample: RowSample>: Sendable {
   /// The rule for samples beyond the picture's edges.
   enum Edges {
     /// The last sample is repeated.
@@ -19,103 +19,47 @@ struct PlaneBand<Sample: BinaryFloatingPoint & SIMDScalar & Sendable>: Sendable 
   let width: Int
   /// The rows of the picture that are here.
   let rows: Range<Int>
+  /// The samples from a row to the next: an odd number of cache lines of 64 bytes, so that the rows of a column do not
+  /// compete for the same places of the cache.
+  private let pitch: Int
   private var samples: [Sample]
 
   /// - Parameter fill: writes the samples of a row of the picture.
   init(width: Int, rows: Range<Int>, _ fill: (_ y: Int, _ row: UnsafeMutablePointer<Sample>) -> Void) {
     (self.width, self.rows) = (width, rows)
-    samples = [Sample](unsafeUninitializedCapacity: width * rows.count) { buffer, count in
+    let line = 64 / MemoryLayout<Sample>.stride, pitch = ((width + line - 1) / line | 1) * line
+    self.pitch = pitch
+    samples = [Sample](unsafeUninitializedCapacity: pitch * rows.count) { buffer, count in
       buffer.initialize(repeating: 0)
-      if let base = buffer.baseAddress { for y in rows { fill(y, base + (y - rows.lowerBound) * width) } }
+      if let base = buffer.baseAddress { for y in rows { fill(y, base + (y - rows.lowerBound) * pitch) } }
       count = buffer.count
     }
   }
 
   /// Reads a row of the picture.
   @inline(__always) func withRow<Result>(_ y: Int, _ body: (UnsafePointer<Sample>) -> Result) -> Result {
-    samples.withUnsafeBufferPointer { body($0.baseAddress! + (y - rows.lowerBound) * width) }
+    samples.withUnsafeBufferPointer { body($0.baseAddress! + (y - rows.lowerBound) * pitch) }
   }
 
   /// Changes a row of the picture.
   @inline(__always) mutating func changeRow(_ y: Int, _ body: (UnsafeMutablePointer<Sample>) -> Void) {
-    let offset = (y - rows.lowerBound) * width
+    let offset = (y - rows.lowerBound) * pitch
     samples.withUnsafeMutableBufferPointer { body($0.baseAddress! + offset) }
   }
 
-  /// Returns the band filtered along its rows.
-  ///
-  /// - Parameter taps: an odd number; with mirrored edges the picture has at least half as many columns.
-  func across(_ taps: [Sample], _ edges: Edges) -> PlaneBand {
-    let radius = taps.count / 2
-    return withUnsafeTemporaryAllocation(of: Sample.self, capacity: width + 2 * radius) { padded in
-      let first = padded.baseAddress!
-      return PlaneBand(width: width, rows: rows) { y, result in
-        withRow(y) { row in
-          (first + radius).initialize(from: row, count: width)
-          for x in 0..<radius {
-            first[x] = row[edges.place(x - radius, width)]
-            first[width + radius + x] = row[edges.place(width + x, width)]
-          }
-        }
-        Self.sum(taps, to: result, count: width) { UnsafePointer(first + $0) }
-      }
-    }
-  }
-
-  /// Returns rows of the picture filtered along its columns.
+  /// Writes a row of the picture filtered along its columns.
   ///
   /// - Parameters:
-  ///   - own: the rows; the band has those above and below that the taps reach.
+  ///   - y: a row that is here, as are those above and below that the taps reach.
   ///   - height: the rows of the whole picture.
-  func down(_ taps: [Sample], _ edges: Edges, own: Range<Int>, height: Int) -> PlaneBand {
-    let radius = taps.count / 2
-    return PlaneBand(width: width, rows: own) { y, result in
-      let places = taps.indices.map { (edges.place(y + $0 - radius, height) - rows.lowerBound) * width }
-      samples.withUnsafeBufferPointer { samples in
-        Self.sum(taps, to: result, count: width) { samples.baseAddress! + places[$0] }
-      }
-    }
-  }
-
-  /// Writes sums of weighted samples, added to 0 in the order of taps. They stay in registers for all taps.
-  @inline(__always) private static func sum(
-    _ taps: [Sample], to result: UnsafeMutablePointer<Sample>, count: Int,
-    _ source: (_ tap: Int) -> UnsafePointer<Sample>
+  func down(
+    _ taps: SymmetricTaps<Sample>, _ edges: Edges, row y: Int, height: Int, to result: UnsafeMutablePointer<Sample>
   ) {
-    typealias Lanes = SIMD8<Sample>
-    @inline(__always) func lanes(_ p: UnsafePointer<Sample>) -> Lanes {
-      UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)
-    }
-    @inline(__always) func store(_ sum: Lanes, _ x: Int) {
-      UnsafeMutableRawPointer(result + x).storeBytes(of: sum, as: Lanes.self)
-    }
-    // 128 bytes of sums: as many registers as there are for them.
-    let areShort = MemoryLayout<Sample>.size == 4, step = areShort ? 32 : 16
-    var x = 0
-    while x &+ step <= count {
-      var a = Lanes(), b = Lanes(), c = Lanes(), d = Lanes()
-      for (index, tap) in taps.enumerated() {
-        let p = source(index) + x, weight = Lanes(repeating: tap)
-        a += weight * lanes(p)
-        b += weight * lanes(p + 8)
-        if areShort {
-          c += weight * lanes(p + 16)
-          d += weight * lanes(p + 24)
-        }
+    samples.withUnsafeBufferPointer { samples in
+      taps.filter(to: result, count: width) { tap in
+        let row = edges.place(y + tap, height) - rows.lowerBound
+        return samples.baseAddress! + row * pitch
       }
-      store(a, x)
-      store(b, x &+ 8)
-      if areShort {
-        store(c, x &+ 16)
-        store(d, x &+ 24)
-      }
-      x = x &+ step
-    }
-    while x < count {
-      var sum: Sample = 0
-      for (index, tap) in taps.enumerated() { sum += tap * source(index)[x] }
-      result[x] = sum
-      x = x &+ 1
     }
   }
 }

@@ -48,80 +48,56 @@ enum Ssimulacra2 {
   }
 
   private static func add(_ a: LinearPicture, _ b: LinearPicture, _ own: Range<Int>, _ sums: inout RowSums) {
-    var row = ColorRow<Double>(width: a.width)
+    var row = ErrorRow(width: a.width)
     for first in stride(from: own.lowerBound, to: own.upperBound, by: bandRows) {
       let band = first..<min(first + bandRows, own.upperBound)
       let all = band.widened(by: StructuralSimilarity.reach, height: a.height)
       let channels = zip(a.perceptual(all), b.perceptual(all)).map { p, q in
-        let errors = ChannelErrors(p, q, band, height: a.height)
-        return band.map { errors.sums($0, &row) }
+        let planes = StructurePlanes(p, q)
+        return band.map { row.sums(planes, p, q, $0, height: a.height) }
       }
       for (index, y) in band.enumerated() { sums.add(row: y, channels.flatMap { $0[index] }) }
     }
   }
 }
 
-/// Some rows of one channel of both pictures with their local means, variances and product.
-private struct ChannelErrors {
-  private let a, b, meanA, meanB, squareA, squareB, product: PlaneBand<Double>
+/// The errors of a row of one channel, and the memory for them.
+private struct ErrorRow {
+  private var structure: StructureRow
+  private var errors: ColorRow<Double>
 
-  init(_ a: PlaneBand<Double>, _ b: PlaneBand<Double>, _ own: Range<Int>, height: Int) {
-    let taps = StructuralSimilarity.taps
-    func smooth(_ band: PlaneBand<Double>) -> PlaneBand<Double> {
-      band.across(taps, .mirror).down(taps, .mirror, own: own, height: height)
-    }
-    func times(_ p: PlaneBand<Double>, _ q: PlaneBand<Double>) -> PlaneBand<Double> {
-      PlaneBand(width: p.width, rows: p.rows) { y, row in
-        p.withRow(y) { p in q.withRow(y) { q in for x in 0..<a.width { row[x] = p[x] * q[x] } } }
-      }
-    }
-    (self.a, self.b, meanA, meanB) = (a, b, smooth(a), smooth(b))
-    (squareA, squareB, product) = (smooth(times(a, a)), smooth(times(b, b)), smooth(times(a, b)))
+  init(width: Int) {
+    structure = StructureRow(width: width)
+    errors = ColorRow(width: width)
   }
 
   /// Returns the sums of a row: structure, ringing and lost detail, then their fourth powers.
-  func sums(_ y: Int, _ row: inout ColorRow<Double>) -> [Double] {
-    let c = Ssimulacra2Weights.structure, width = row.width
-    return row.change { structure, ringing, lost in
-      read(y) { a, b, m, n, s, t, p in
+  mutating func sums(
+    _ planes: StructurePlanes, _ a: PlaneBand<Double>, _ b: PlaneBand<Double>, _ y: Int, height: Int
+  ) -> [Double] {
+    let c = Ssimulacra2Weights.structure, width = errors.width
+    structure.fill(planes, .mirror, row: y, height: height)
+    return errors.change { errors, ringing, lost in
+      structure.read { m, n, q, p in
         for x in 0..<width {
           let off = m[x] - n[x], covariance = p[x] - m[x] * n[x]
-          let ratio = (1 - off * off) * (2 * covariance + c) / ((s[x] - m[x] * m[x]) + (t[x] - n[x] * n[x]) + c)
-          structure[x] = ratio < 1 ? 1 - ratio : 0
+          let ratio = (1 - off * off) * (2 * covariance + c) / ((q[x] - m[x] * m[x] - n[x] * n[x]) + c)
+          errors[x] = ratio < 1 ? 1 - ratio : 0
         }
-        for x in 0..<width { ringing[x] = (1 + abs(b[x] - n[x])) / (1 + abs(a[x] - m[x])) - 1 }
+        a.withRow(y) { a in
+          b.withRow(y) { b in
+            for x in 0..<width { ringing[x] = (1 + abs(b[x] - n[x])) / (1 + abs(a[x] - m[x])) - 1 }
+          }
+        }
       }
       for x in 0..<width {
         lost[x] = ringing[x] < 0 ? -ringing[x] : 0
         ringing[x] = ringing[x] > 0 ? ringing[x] : 0
       }
-      var sums = [Double](repeating: 0, count: 6)
-      @inline(__always) func fourth(_ x: Double) -> Double { (x * x) * (x * x) }
-      for (index, plane) in [structure, ringing, lost].enumerated() {
-        var sum = 0.0, sum4 = 0.0
-        for x in 0..<width {
-          sum += plane[x]
-          sum4 += fourth(plane[x])
-        }
-        (sums[index], sums[index + 3]) = (sum, sum4)
+      let sums = [errors, ringing, lost].map { (plane: UnsafeMutablePointer<Double>) in
+        rowLoops.sums(plane, count: width)
       }
-      return sums
-    }
-  }
-
-  private typealias Row = UnsafePointer<Double>
-
-  private func read(_ y: Int, _ body: (Row, Row, Row, Row, Row, Row, Row) -> Void) {
-    a.withRow(y) { a in
-      b.withRow(y) { b in
-        meanA.withRow(y) { m in
-          meanB.withRow(y) { n in
-            squareA.withRow(y) { s in
-              squareB.withRow(y) { t in product.withRow(y) { p in body(a, b, m, n, s, t, p) } }
-            }
-          }
-        }
-      }
+      return sums.map(\.first) + sums.map(\.fourth)
     }
   }
 }

@@ -9,9 +9,9 @@ enum StructuralSimilarity {
   private static let range = 256.0
 
   /// A Gaussian of sigma 1.5 and radius 5.
-  static let taps: [Double] = {
+  static let taps: SymmetricTaps<Double> = {
     let bell = (-reach...reach).map { ExactMath.exp(-Double($0 * $0) / 4.5) }, sum = bell.reduce(0, +)
-    return bell.map { $0 / sum }
+    return SymmetricTaps(bell.map { $0 / sum })
   }()
 
   /// Returns the mean of all rows; `nil` without rows.
@@ -44,34 +44,27 @@ enum StructuralSimilarity {
     _ a: SamplePlane, _ b: SamplePlane, top: Int, _ own: Range<Int>, height: Int, _ sums: inout RowSums
   ) {
     let width = a.width, all = own.widened(by: reach, height: height)
-    func smooth(_ value: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Double) -> PlaneBand<Double> {
-      PlaneBand<Double>(width: width, rows: all) { y, row in
-        let p = a.floats(row: y - top), q = b.floats(row: y - top)
-        for x in 0..<width { row[x] = value(p, q, x) }
-      }.across(taps, .clamp).down(taps, .clamp, own: own, height: height)
+    func values(_ plane: SamplePlane) -> PlaneBand<Double> {
+      PlaneBand(width: width, rows: all) { y, row in
+        let values = plane.floats(row: y - top)
+        for x in 0..<width { row[x] = Double(values[x]) }
+      }
     }
-    let meanA = smooth { a, _, x in Double(a[x]) }, meanB = smooth { _, b, x in Double(b[x]) }
-    let squareA = smooth { a, _, x in Double(a[x]) * Double(a[x]) }
-    let squareB = smooth { _, b, x in Double(b[x]) * Double(b[x]) }
-    let product = smooth { a, b, x in Double(a[x]) * Double(b[x]) }
+    let planes = StructurePlanes(values(a), values(b)), inner = width - 2 * reach
     let c1 = 0.01 * range * (0.01 * range), c2 = 0.03 * range * (0.03 * range)
+    var row = StructureRow(width: width), similar = [Double](repeating: 0, count: inner)
     for y in own {
-      var sum = 0.0
-      meanA.withRow(y) { m in
-        meanB.withRow(y) { n in
-          squareA.withRow(y) { s in
-            squareB.withRow(y) { t in
-              product.withRow(y) { p in
-                for x in reach..<width - reach {
-                  let mm = m[x] * m[x], nn = n[x] * n[x], mn = m[x] * n[x]
-                  sum += (2 * mn + c1) * (2 * (p[x] - mn) + c2) / ((mm + nn + c1) * ((s[x] - mm) + (t[x] - nn) + c2))
-                }
-              }
-            }
+      row.fill(planes, .clamp, row: y, height: height)
+      row.read { m, n, q, p in
+        let m = m + reach, n = n + reach, q = q + reach, p = p + reach
+        similar.withUnsafeMutableBufferPointer { similar in
+          for x in 0..<inner {
+            let mm = m[x] * m[x], nn = n[x] * n[x], mn = m[x] * n[x]
+            similar[x] = (2 * mn + c1) * (2 * (p[x] - mn) + c2) / ((mm + nn + c1) * ((q[x] - mm - nn) + c2))
           }
         }
       }
-      sums.add(row: y, [sum, Double(width - 2 * reach)])
+      sums.add(row: y, [rowLoops.sums(similar, count: inner).first, Double(inner)])
     }
   }
 }
