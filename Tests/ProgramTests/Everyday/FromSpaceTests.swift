@@ -5,30 +5,12 @@ import Testing
 
 /// Codes are read in the space that the command line or a recipe states, whatever the file says.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
-struct FromSpaceTests {
+struct FromSpaceTests: SmallEXRSuite {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func render(_ input: String, _ words: [String]) throws -> Program.Result {
-    try Program.run(
-      ["render", input, "-o", folder.path("out"), "--backend", "cpu", "--on-existing", "replace"] + words)
-  }
-
-  /// Linear halves of what an input becomes.
-  private func halves(_ input: String, _ words: [String] = []) throws -> Data {
-    let made = try render(input, ["--to", "rgba16f", "--content-headroom", "8"] + words)
-    #expect(made.status == 0, "\(made.errors)")
-    let stem = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
-    return try Data(contentsOf: folder.url.appendingPathComponent("out/\(stem).rgba16f"))
-  }
-
-  /// Columns of greys and colours, perhaps with chromaticities.
-  private func exr(_ name: String, chromaticities: [Float]? = nil) throws -> String {
-    let file = EXRBuilder(width: 8, height: 4, chromaticities: chromaticities) { x, _ in
-      [0.125, 0, 0.0625].map { Double(x) / 8 + $0 }
-    }
-    return try folder.file(name, file.bytes)
-  }
+  /// Greys and colours.
+  static func color(_ x: Int) -> [Double] { [0.125, 0, 0.0625].map { Double(x) / 8 + $0 } }
 
   @Test("a linear space is what a file with its chromaticities says")
   func linear() throws {

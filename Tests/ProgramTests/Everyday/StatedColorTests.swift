@@ -5,30 +5,12 @@ import Testing
 
 /// A file's colour as the command line states it counts, or is refused.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
-struct StatedColorTests {
+struct StatedColorTests: SmallEXRSuite {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func render(_ input: String, _ words: [String]) throws -> Program.Result {
-    try Program.run(
-      ["render", input, "-o", folder.path("out"), "--backend", "cpu", "--on-existing", "replace"] + words)
-  }
-
-  /// Linear halves of what an input becomes.
-  private func halves(_ input: String, _ words: [String] = []) throws -> Data {
-    let made = try render(input, ["--to", "rgba16f", "--content-headroom", "8"] + words)
-    #expect(made.status == 0, "\(made.errors)")
-    let stem = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
-    return try Data(contentsOf: folder.url.appendingPathComponent("out/\(stem).rgba16f"))
-  }
-
-  /// Red and white, perhaps with chromaticities.
-  private func exr(_ name: String, chromaticities: [Float]? = nil) throws -> String {
-    let file = EXRBuilder(width: 8, height: 4, chromaticities: chromaticities) { x, _ in
-      x > 3 ? [1, 1, 1] : [1, 0, 0]
-    }
-    return try folder.file(name, file.bytes)
-  }
+  /// Red and white.
+  static func color(_ x: Int) -> [Double] { x > 3 ? [1, 1, 1] : [1, 0, 0] }
 
   @Test("--cicp gives an OpenEXR file primaries in place of its own")
   func primaries() throws {
