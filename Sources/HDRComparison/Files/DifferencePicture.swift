@@ -8,27 +8,26 @@ package struct DifferencePicture: Sendable {
   /// The longest side in pixels, and how much differences are enlarged.
   package static let longest = 1600, gain = 8
 
-  private let square: Int
-  package let width: Int
-  package let height: Int
+  private let squares: PixelSquares
   /// The differences of 16-bit codes, B less A, three a pixel.
   private var differences: [Int32]
 
   init(width: Int, height: Int) {
-    square = max(1, (max(width, height) + Self.longest - 1) / Self.longest)
-    self.width = (width + square - 1) / square
-    self.height = (height + square - 1) / square
-    differences = [Int32](repeating: 0, count: 3 * self.width * self.height)
+    squares = PixelSquares(width: width, height: height, longest: Self.longest)
+    differences = [Int32](repeating: 0, count: 3 * squares.count)
   }
+
+  package var width: Int { squares.width }
+  package var height: Int { squares.height }
 
   /// Adds rows of PQ codes of 16 bits, four a pixel.
   ///
   /// - Parameter top: the row of the picture at the codes' row 0.
   mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>, top: Int) {
     for y in rows {
-      let p = a.channels[0].codes(row: y), q = b.channels[0].codes(row: y), first = (y + top) / square * width
+      let p = a.channels[0].codes(row: y), q = b.channels[0].codes(row: y), first = squares.first(row: y + top)
       for x in 0..<a.width {
-        let at = 3 * (first + x / square)
+        let at = 3 * (first + x / squares.side)
         for channel in 0..<3 {
           let difference = Int32(q[4 * x + channel]) - Int32(p[4 * x + channel])
           if abs(difference) > abs(differences[at + channel]) { differences[at + channel] = difference }

@@ -7,11 +7,7 @@ package struct HeatMap: Sendable {
   /// The longest side in pixels.
   package static let longest = 2048
 
-  /// Pixels of the compared picture along a side of a square.
-  let square: Int
-  /// The size in squares.
-  package let width: Int
-  package let height: Int
+  private let squares: PixelSquares
   /// The largest number of steps in each square.
   private var most: [UInt32]
   /// True for differences that are hardly ever larger than 1: the colours are those of 32 times the difference.
@@ -19,19 +15,21 @@ package struct HeatMap: Sendable {
 
   init(width: Int, height: Int, isFine: Bool = false) {
     self.isFine = isFine
-    square = max(1, (max(width, height) + Self.longest - 1) / Self.longest)
-    self.width = (width + square - 1) / square
-    self.height = (height + square - 1) / square
-    most = [UInt32](repeating: 0, count: self.width * self.height)
+    squares = PixelSquares(width: width, height: height, longest: Self.longest)
+    most = [UInt32](repeating: 0, count: squares.count)
   }
+
+  /// The size in squares.
+  package var width: Int { squares.width }
+  package var height: Int { squares.height }
 
   private var unit: Int { isFine ? DifferenceSums.fineUnit : DifferenceSums.steps }
 
   /// Adds a row of differences.
   mutating func add(_ values: UnsafePointer<Float>, width columns: Int, y: Int) {
-    let first = y / square * width, unit = unit
+    let first = squares.first(row: y), side = squares.side, unit = unit
     for x in 0..<columns {
-      let steps = DifferenceSums.steps(of: values[x], unit: unit), at = first + x / square
+      let steps = DifferenceSums.steps(of: values[x], unit: unit), at = first + x / side
       if steps > most[at] { most[at] = steps }
     }
   }
