@@ -169,7 +169,7 @@ targets += [
       "BatchEngine", "CodecService", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData",
     ],
     resources: [
-      "page.js", "gallery.html", "gallery.css", "gallery.js", "compare.html", "compare.css", "compare.js",
+      "page.js", "head.html", "gallery.html", "gallery.css", "gallery.js", "compare.html", "compare.css", "compare.js",
     ].map { .embedInCode("Page/\($0)") }),
   // What the program says about itself: bench, verify, doctor.
   .target(

@@ -167,7 +167,7 @@ package struct ComparisonPage {
     var outcome = Outcome(page: place.path.appending(Self.page))
     try render(readings, options, watch, &outcome)
     for (name, bytes) in [
-      (Self.page, PackageResources.compare_html), (Self.common, PackageResources.gallery_css),
+      (Self.page, PageFolder.page(PackageResources.compare_html)), (Self.common, PackageResources.gallery_css),
       (Self.styles, PackageResources.compare_css), (Self.shared, PackageResources.page_js),
       (Self.code, PackageResources.compare_js),
     ] {

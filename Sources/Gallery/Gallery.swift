@@ -124,8 +124,9 @@ package struct Gallery {
       let file = "\(itemsFolder)/\(PageFolder.number(index)).js"
       try place.write("galleryItem", [.int(index + 1), item], to: file)
     }
+    let page = PageFolder.page(PackageResources.gallery_html)
     for (name, bytes) in [
-      (Self.page, PackageResources.gallery_html), (Self.index, PackageResources.gallery_html),
+      (Self.page, page), (Self.index, page),
       (Self.styles, PackageResources.gallery_css), (Self.shared, PackageResources.page_js),
       (Self.code, PackageResources.gallery_js),
     ] {

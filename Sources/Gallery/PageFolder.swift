@@ -55,6 +55,9 @@ struct PageFolder {
     try writeBytes(bytes, to: path.appending(file))
   }
 
+  /// Returns a page: what all pages begin with, and what it has for itself.
+  static func page(_ own: [UInt8]) -> [UInt8] { PackageResources.head_html + own }
+
   /// Returns the name of an item's file: its number from 1 in five digits or more.
   static func number(_ index: Int) -> String {
     let digits = "\(index + 1)"

@@ -37,8 +37,6 @@ async function load() {
   document.documentElement.dataset.ready = rows.length;
 }
 
-function note(text) { $('note').textContent = text; $('note').hidden = !text; }
-
 function drawCounts() {
   const button = (value, many, name) => element('button', {
     className: value, ariaPressed: verdict === value, onclick: () => { verdict = verdict === value ? '' : value; drawCounts(); filter(true); }
@@ -159,9 +157,7 @@ function makeLine(index) {
 }
 
 function setActive(index) {
-  const old = lines.get(active), now = lines.get(index);
-  if (old) old.tabIndex = -1;
-  if (now) now.tabIndex = 0;
+  moveTabStop(lines.get(active), lines.get(index));
   active = index;
 }
 
@@ -220,12 +216,7 @@ async function route() {
   present(row, item, error);
 }
 
-function drawPlace() {
-  const there = list.indexOf(shown);
-  $('place').textContent = there < 0 ? '' : `${count(there + 1)} of ${count(list.length)}`;
-  $('previous').disabled = there <= 0;
-  $('next').disabled = there < 0 || there >= list.length - 1;
-}
+const drawPlace = () => drawPlaceIn(list, list.indexOf(shown));
 
 function present(row, item, error) {
   $('panes').classList.remove('stale');
@@ -369,7 +360,6 @@ function close() {
 }
 
 const go = step => { const row = list[list.indexOf(shown) + step]; if (row && list.includes(shown)) location.replace('#' + row.number); };
-const leave = () => location.replace('#');
 
 /* ---------- Controls and keys ---------- */
 
@@ -387,11 +377,6 @@ $('which').onchange = () => setRendition($('which').value);
 $('headroom').oninput = () => setHeadroom(+$('headroom').value);
 $('ev').oninput = () => setEV(+$('ev').value);
 for (const name of ['actual', 'screen']) $(name).onclick = () => toggle(name);
-$('back').onclick = leave;
-$('previous').onclick = () => go(-1);
-$('next').onclick = () => go(1);
-$('keys').onclick = () => $('help').showModal();
-$('tools').onsubmit = event => event.preventDefault();
 $('search').oninput = () => filter(true);
 $('bars').onclick = event => {
   const index = clamp(Math.floor(event.offsetX / $('bars').clientWidth * barCount), 0, barCount - 1);
@@ -410,19 +395,7 @@ const listKeys = {
   Enter: () => { if (list[active]) location.hash = '#' + list[active].number; },
   Escape: () => { verdict = ''; bar = -1; $('search').value = ''; drawCounts(); filter(true); }
 };
-addEventListener('keydown', event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
-  const target = event.target;
-  if (target.matches('input[type=search], select')) { if (event.key === 'Escape') { target.blur(); listKeys.Escape(); } return; }
-  if (target.matches('input[type=range]') && event.key.startsWith('Arrow')) return;
-  if (event.key === '?') { $('help').showModal(); event.preventDefault(); return; }
-  if (event.key === '/') { if (shown) leave(); $('search').focus(); event.preventDefault(); return; }
-  if (event.key === 'Enter' && target.matches('a, button, summary')) return;
-  const action = (shown ? pairKeys : listKeys)[event.key];
-  if (action) { event.preventDefault(); action(); }
-});
-let scrolled = false;
-addEventListener('scroll', () => { if (!scrolled) { scrolled = true; requestAnimationFrame(() => { scrolled = false; draw(); }); } }, { passive: true });
+listen({ isShown: () => shown, go, draw, forget: listKeys.Escape, actionOf: key => (shown ? pairKeys : listKeys)[key] });
 addEventListener('resize', () => { if (shown) redraw(); else filter(); });
 addEventListener('hashchange', route);
 load();

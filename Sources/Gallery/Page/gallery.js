@@ -31,8 +31,6 @@ async function load() {
   document.documentElement.dataset.ready = rows.length;
 }
 
-function note(text) { $('note').textContent = text; $('note').hidden = !text; }
-
 function drawCounts() {
   const { ok = 0, warned = 0, failed = 0, rejected = 0, skipped = 0 } = info.counts;
   const button = (value, many, name) => element('button', {
@@ -128,9 +126,7 @@ function makeTile(index) {
 }
 
 function setActive(index) {
-  const old = tiles.get(active)?.firstChild, now = tiles.get(index)?.firstChild;
-  if (old) old.tabIndex = -1;
-  if (now) now.tabIndex = 0;
+  moveTabStop(tiles.get(active)?.firstChild, tiles.get(index)?.firstChild);
   active = index;
 }
 
@@ -224,9 +220,7 @@ async function route() {
   showViewer(true);
   if (there >= 0) active = there;
   $('name').textContent = row.name;
-  $('place').textContent = there < 0 ? '' : `${count(there + 1)} of ${count(list.length)}`;
-  $('previous').disabled = there <= 0;
-  $('next').disabled = there < 0 || there >= list.length - 1;
+  drawPlaceIn(list, there);
   $('failure').replaceChildren(...isFault(row) ? fault(row) : []);
   if (first) $('stage').focus({ preventScroll: true });
   $('panes').classList.add('stale');
@@ -492,7 +486,6 @@ function go(step) {
   const row = list[list.indexOf(shown) + step];
   if (row && list.includes(shown)) location.replace('#' + row.number);
 }
-const leave = () => location.replace('#');
 
 /* ---------- Controls and keys ---------- */
 
@@ -518,12 +511,7 @@ const setHow = how => {
 for (const button of document.querySelectorAll('[data-how]')) button.onclick = () => setHow(button.dataset.how);
 $('with').onchange = () => { view.rival = $('with').value; present(); };
 $('which').onchange = () => { output = +$('which').value; present(); };
-$('back').onclick = leave;
-$('previous').onclick = () => go(-1);
-$('next').onclick = () => go(1);
 $('hdr').onclick = toggleHDR;
-$('keys').onclick = () => $('help').showModal();
-$('tools').onsubmit = event => event.preventDefault();
 for (const name of ['search', 'kind', 'sort']) $(name).oninput = () => filter(true);
 $('helpScreen').textContent = matchMedia('(dynamic-range: high)').matches
   ? 'This screen shows HDR. Thumbnails and “Screen HDR” use it; the other views end at this page’s white.'
@@ -541,19 +529,10 @@ const gridKeys = {
   Enter: () => { if (list[active]) location.hash = '#' + list[active].number; },
   Escape: () => { if (status || $('search').value) { status = ''; $('search').value = ''; drawCounts(); filter(true); } }
 };
-addEventListener('keydown', event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
-  const target = event.target, typing = target.matches('input[type=search], select');
-  if (typing) { if (event.key === 'Escape') { target.blur(); gridKeys.Escape(); } return; }
-  if (target.matches('input[type=range]') && event.key.startsWith('Arrow')) return;
-  if (event.key === '?') { $('help').showModal(); event.preventDefault(); return; }
-  if (event.key === '/') { if (shown) leave(); $('search').focus(); event.preventDefault(); return; }
-  if (event.key === 'Enter' && target.matches('a, button, summary')) return;
-  const action = shown ? pictureKeys[event.key] : grid.hidden && event.key !== 'Escape' ? null : gridKeys[event.key];
-  if (action) { event.preventDefault(); action(); }
+listen({
+  isShown: () => shown, go, draw, forget: gridKeys.Escape,
+  actionOf: key => shown ? pictureKeys[key] : grid.hidden && key !== 'Escape' ? null : gridKeys[key]
 });
-let scrolled = false;
-addEventListener('scroll', () => { if (!scrolled) { scrolled = true; requestAnimationFrame(() => { scrolled = false; draw(); }); } }, { passive: true });
 addEventListener('resize', () => { if (shown) { fit(); redraw(); } else layout(); });
 addEventListener('hashchange', route);
 

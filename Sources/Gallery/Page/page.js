@@ -378,3 +378,45 @@ const words = value => value === null || value === undefined ? '–' : typeof va
   : typeof value !== 'object' ? String(value)
   : Array.isArray(value) ? value.map(words).join(', ') || '–' : Object.entries(value).map(([key, one]) => `${key} ${words(one)}`).join(', ') || '–';
 const table = pairs => element('dl', { className: 'facts' }, ...pairs.flatMap(([name, value]) => [element('dt', { textContent: name }), element('dd', {}, value instanceof Node ? value : words(value))]));
+
+/* ---------- Lists and keys ---------- */
+
+function note(text) { $('note').textContent = text; $('note').hidden = !text; }
+
+// The place of an item in the list, -1 if it is not there.
+function drawPlaceIn(list, place) {
+  $('place').textContent = place < 0 ? '' : `${count(place + 1)} of ${count(list.length)}`;
+  $('previous').disabled = place <= 0;
+  $('next').disabled = place < 0 || place >= list.length - 1;
+}
+
+// One item of a list can be reached by Tab.
+function moveTabStop(old, now) {
+  if (old) old.tabIndex = -1;
+  if (now) now.tabIndex = 0;
+}
+
+const leave = () => location.replace('#');
+
+// Listens to what both pages have. `isShown` says whether an item is open, `actionOf` returns what a key does, and
+// `forget` empties the search.
+function listen({ isShown, go, draw, actionOf, forget }) {
+  $('back').onclick = leave;
+  $('previous').onclick = () => go(-1);
+  $('next').onclick = () => go(1);
+  $('keys').onclick = () => $('help').showModal();
+  $('tools').onsubmit = event => event.preventDefault();
+  addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
+    const target = event.target;
+    if (target.matches('input[type=search], select')) { if (event.key === 'Escape') { target.blur(); forget(); } return; }
+    if (target.matches('input[type=range]') && event.key.startsWith('Arrow')) return;
+    if (event.key === '?') { $('help').showModal(); event.preventDefault(); return; }
+    if (event.key === '/') { if (isShown()) leave(); $('search').focus(); event.preventDefault(); return; }
+    if (event.key === 'Enter' && target.matches('a, button, summary')) return;
+    const action = actionOf(event.key);
+    if (action) { event.preventDefault(); action(); }
+  });
+  let scrolled = false;
+  addEventListener('scroll', () => { if (!scrolled) { scrolled = true; requestAnimationFrame(() => { scrolled = false; draw(); }); } }, { passive: true });
+}
