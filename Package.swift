@@ -153,8 +153,8 @@ targets += [
   .target(
     name: "HDRComparison",
     dependencies: [
-      "CPURender", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels",
-      "PlainData",
+      "CPURender", "CodecService", "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "ImageFiles", "Kernels", "PlainData",
     ], swiftSettings: [plainRoots]),
   .target(
     name: "BatchEngine",
@@ -226,7 +226,8 @@ targets += [
   .testTarget(name: "OCIOConfigTests", dependencies: ["HDRCore", "OCIOConfig", "TestSupport"]),
   .testTarget(name: "KernelsTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(
-    name: "HDRPlanTests", dependencies: ["CPURender", "HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"]),
+    name: "HDRPlanTests",
+    dependencies: ["CPURender", "HDRCore", "HDRPlan", "Kernels", "PlainData", "TestPlans", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"]),
   .testTarget(
     name: "CPUReferenceTests",
@@ -263,7 +264,8 @@ targets += [
   .testTarget(
     name: "HDRComparisonTests",
     dependencies: [
-      "CPURender", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "TestSupport",
+      "CPURender", "FileParts", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles",
+      "TestSupport",
     ]),
   .testTarget(
     name: "BatchEngineTests",

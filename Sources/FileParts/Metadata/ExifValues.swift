@@ -8,7 +8,7 @@ import HDRCore
 package struct ExifValues {
   package var main: [TIFFValue] = []
   package var exif: [TIFFValue] = []
-  var gps: [TIFFValue] = []
+  package var gps: [TIFFValue] = []
   var interoperability: [TIFFValue] = []
   package let isLittleEndian: Bool
 

@@ -68,12 +68,12 @@ extension MetadataChoice {
 
   /// The data sets of record 2 of IPTC-IIM 4.2 about places: location codes and names, city, sub-location, province,
   /// country.
-  private static let placesInIPTC: Set<Int> = [26, 27, 90, 92, 95, 100, 101]
+  static let placesInIPTC: Set<Int> = [26, 27, 90, 92, 95, 100, 101]
   /// The data sets about rights: by-line and its title, credit, copyright.
   private static let rightsInIPTC: Set<Int> = [80, 85, 110, 116]
 
   /// Returns true for a property about a place, in any vocabulary.
-  private static func isPlace(_ name: XMLName) -> Bool {
+  static func isPlace(_ name: XMLName) -> Bool {
     let local = name.local.lowercased()
     return ["gps", "latitude", "longitude", "location"].contains { local.contains($0) }
       || [
@@ -116,19 +116,8 @@ extension PhotoshopResources {
 
   /// Returns the data sets that are wanted by record and number, in order, up to the first invalid one.
   private static func dataSets(_ bytes: ArraySlice<UInt8>, where isWanted: (Int, Int) -> Bool) -> [UInt8] {
-    var kept: [UInt8] = [], at = bytes.startIndex, holds = false
-    while at + 5 <= bytes.endIndex, bytes[at] == 0x1C {
-      // A count above 32767 means an extended data set, with the size of its own count; such long ones hold no text.
-      let count = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]), end = at + 5 + count
-      guard count < 0x8000, end <= bytes.endIndex else { break }
-      let (record, number) = (Int(bytes[at + 1]), Int(bytes[at + 2]))
-      if isWanted(record, number) {
-        kept += bytes[at..<end]
-        // Versions and the character set alone describe nothing.
-        if record == 2 && number != 0 { holds = true }
-      }
-      at = end
-    }
-    return holds ? kept : []
+    let kept = dataSets(bytes).filter { isWanted($0.record, $0.number) }
+    // Versions and the character set alone describe nothing.
+    return kept.contains { $0.record == 2 && $0.number != 0 } ? kept.flatMap { bytes[$0.whole] } : []
   }
 }

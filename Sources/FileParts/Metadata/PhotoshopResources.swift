@@ -36,6 +36,28 @@ package enum PhotoshopResources {
     return result
   }
 
+  /// A data set of IPTC-IIM: the whole, and its value.
+  struct DataSet {
+    var record: Int
+    var number: Int
+    var whole: Range<Int>
+    var data: Range<Int>
+  }
+
+  /// Returns the data sets of IPTC-IIM in order, up to the first invalid one. Source: IPTC-IIM 4.2 clause 1.5.
+  static func dataSets(_ bytes: ArraySlice<UInt8>) -> [DataSet] {
+    var sets: [DataSet] = [], at = bytes.startIndex
+    while at + 5 <= bytes.endIndex, bytes[at] == 0x1C {
+      // A count above 32767 means an extended data set, with the size of its own count; such long ones hold no text.
+      let count = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]), end = at + 5 + count
+      guard count < 0x8000, end <= bytes.endIndex else { break }
+      sets.append(
+        DataSet(record: Int(bytes[at + 1]), number: Int(bytes[at + 2]), whole: at..<end, data: at + 5..<end))
+      at = end
+    }
+    return sets
+  }
+
   package static let iptc = 0x0404
   /// The id of the MD5 digest of the IPTC block.
   static let digest = 0x0425

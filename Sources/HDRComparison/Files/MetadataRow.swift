@@ -1,4 +1,5 @@
 import CodecService
+import FileParts
 import HDRCore
 import HDRPlan
 
@@ -9,6 +10,8 @@ package struct MetadataRow: Sendable, Hashable {
     /// Size, orientation, depth and chroma, which never count.
     case picture
     case cicp, icc, light, gainmap, exif, xmp, iptc
+    /// What Exif, XMP and IPTC say about the place where a photo was taken.
+    case location
 
     /// Those that may count.
     package static let counting = allCases.filter { $0 != .picture }
@@ -29,19 +32,45 @@ package struct MetadataRow: Sendable, Hashable {
   /// Returns the rows of what at least one of two files states.
   package static func rows(_ a: SourceImage, _ b: SourceImage) -> [MetadataRow] {
     let left = a.statements, right = b.statements
-    return zip(left, right).compactMap { p, q in
+    let rows = zip(left, right).compactMap { p, q in
       p.text == nil && q.text == nil ? nil : MetadataRow(group: p.group, name: p.name, a: p.text, b: q.text)
     }
+    return rows + blockRows(.exif, a.exif, b.exif, MetadataStatement.exif)
+      + blockRows(.xmp, a.xmp, b.xmp, MetadataStatement.xmp)
+      + blockRows(.iptc, a.photoshop, b.photoshop, MetadataStatement.iptc)
   }
+
+  /// Returns the rows of a block of statements: one if the bytes are the same or cannot be read, else one for each
+  /// statement that is not in both. If all are, and only their coding differs, one says so.
+  private static func blockRows(
+    _ group: Group, _ a: [UInt8]?, _ b: [UInt8]?, _ read: ([UInt8]) -> [MetadataStatement]?
+  ) -> [MetadataRow] {
+    func whole(_ bytes: [UInt8]?) -> String? { bytes.map { "\($0.count) bytes, \(fingerprint($0))" } }
+    if a == nil && b == nil { return [] }
+    let one = MetadataRow(group: group, name: group.rawValue, a: whole(a), b: whole(b))
+    let inA = a.map(read) ?? [], inB = b.map(read) ?? []
+    guard a != b, let inA, let inB else { return [one] }
+    let left = Dictionary(grouping: inA, by: \.name), right = Dictionary(grouping: inB, by: \.name)
+    var names: Set<String> = [], rows: [MetadataRow] = []
+    for statement in inA + inB where names.insert(statement.name).inserted {
+      func text(_ found: [MetadataStatement]?) -> String? { found?.map(\.text).joined(separator: "; ") }
+      let row = MetadataRow(
+        group: statement.isPlace ? .location : group, name: statement.name, a: text(left[statement.name]),
+        b: text(right[statement.name]))
+      if !row.isSame { rows.append(row) }
+    }
+    let count = "\(names.count) statements"
+    return rows.isEmpty ? [MetadataRow(group: group, name: group.rawValue, a: count, b: count)] : rows
+  }
+
+  fileprivate static func fingerprint(_ bytes: [UInt8]) -> String { String(Digest(of: bytes).hex.prefix(12)) }
 }
 
 extension SourceImage {
   fileprivate typealias Statement = (group: MetadataRow.Group, name: String, text: String?)
 
-  /// All statements in one order, whether the file makes them or not.
+  /// All statements with a place in an order, whether the file makes them or not.
   fileprivate var statements: [Statement] {
-    func fingerprint(_ bytes: [UInt8]) -> String { String(Digest(of: bytes).hex.prefix(12)) }
-    func digest(_ bytes: [UInt8]?) -> String? { bytes.map { "\($0.count) bytes, \(fingerprint($0))" } }
     var result: [Statement] = [
       (.picture, "size", "\(geometry.outputWidth)x\(geometry.outputHeight)"),
       (.picture, "orientation", "\(geometry.orientation.rawValue)"),
@@ -51,7 +80,7 @@ extension SourceImage {
         .cicp, "cicp",
         color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix) \($0.fullRange ? "full" : "limited")" }
       ),
-      (.icc, "icc", color.icc.map { (color.iccDescription ?? "") + ", " + fingerprint($0) }),
+      (.icc, "icc", color.icc.map { (color.iccDescription ?? "") + ", " + MetadataRow.fingerprint($0) }),
     ]
     for field in LightMetadata.Field.allCases {
       let text = light.text(field)
@@ -59,8 +88,7 @@ extension SourceImage {
     }
     let stated = ContentHeadroom.ofFile(self)
     result.append((.light, "headroom", stated.headroom.map { short($0.factor) }))
-    result += mapStatements
-    return result + [(.exif, "exif", digest(exif)), (.xmp, "xmp", digest(xmp)), (.iptc, "iptc", digest(photoshop))]
+    return result + mapStatements
   }
 
   private var mapStatements: [Statement] {
