@@ -61,6 +61,13 @@ class FlipDifference(PixelDifference, total=False):
     count: int
 
 
+class Light(TypedDict):
+    """The light of a picture, in cd/m²: the largest component, and the mean of pixels' largest ones."""
+
+    peak: float
+    average: float
+
+
 class FileValues(TypedDict, total=False):
     """Metrics of the files themselves. What was not asked for or cannot be told is missing."""
 
@@ -94,7 +101,9 @@ Rendition = TypedDict(
         "shift": Shift,
         "weightA": float,
         "weightB": float,
+        "lightA": Light,
         "outsideA": float,
+        "lightB": Light,
         "outsideB": float,
     },
     total=False,

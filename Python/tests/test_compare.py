@@ -177,6 +177,8 @@ class DocumentationTests(unittest.TestCase):
             "words@map": _pairs.WordDifference,
             "files": _pairs.FileValues,
             "headrooms": hdrbatch.Rendition,
+            "lightA": _pairs.Light,
+            "lightB": _pairs.Light,
             "flip": _pairs.FlipDifference,
             "shift": _pairs.Shift,
             "shift@map": _pairs.Shift,

@@ -114,10 +114,13 @@ import Testing
     let xyz = picture(8, 8, primaries: 10) { x, _ in x < 4 ? [1, 1, 1] : [0.5, 0.5, 0.5] }
     let white = picture(8, 8) { x, _ in x < 4 ? [1, 1, 1] : [0.5, 0.5, 0.5] }
     let found = try #require(try compare(xyz, white).renditions.last)
-    #expect(found.outsideA == 0.5 && found.outsideB == 0)
+    #expect(found.lightA.outside == 0.5 && found.lightB.outside == 0)
+    let half = Transfer.pqEOTF(0.5)
+    expectClose(found.lightB.peak, 10_000, abs: 0, rel: 1e-3)
+    expectClose(found.lightB.average, (10_000 + half) / 2, abs: 0, rel: 1e-3)
     let below = linear(8, 8) { x, _ in [x == 0 ? -0.01 : 0.5, 0.5, 0.5] }
     let under = try #require(try compare(linear(8, 8) { _, _ in [0.5, 0.5, 0.5] }, below).renditions.last)
-    #expect(under.outsideA == 0 && under.outsideB == 0.125)
+    #expect(under.lightA.outside == 0 && under.lightB.outside == 0.125)
     #expect(under.values[.deltaITP]?[.max]?.isFinite == true)
   }
 

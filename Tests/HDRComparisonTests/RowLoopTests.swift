@@ -149,6 +149,11 @@ import Testing
       expectClose(sums.first, values.reduce(0, +), abs: 1e-13, rel: 0)
       expectClose(sums.fourth, values.reduce(0) { $0 + $1 * $1 * $1 * $1 }, abs: 1e-13, rel: 0)
       #expect(sums == Self.builds[0].sums(values, count: values.count))
+      let light = values.map { Float($0) }, dark = light.map { $0 / 4 }
+      let row = loops.light(dark, light, dark, low: -0.5, high: 0.75, count: light.count)
+      #expect(row.most == light.max() && row.outside == light.count { $0 < -0.5 || $0 > 0.75 })
+      let largest = zip(light, dark).map { Double(max($0, $1, 0)) * 1024 }
+      expectClose(Double(row.sum), largest.reduce(0) { $0 + $1.rounded() }, abs: 1, rel: 0)
       var squares = [UInt32](repeating: 7, count: 6)
       let found = loops.add(steps, to: &squares, sumCount: 6)
       #expect(squares == (0..<6).map { tile in steps[16 * tile..<16 * tile + 16].reduce(7, +) })

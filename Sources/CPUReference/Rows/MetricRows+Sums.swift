@@ -33,6 +33,30 @@ extension MetricRows {
     return (most, squares)
   }
 
+  package static func light(
+    _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>, low: Float, high: Float, count: Int
+  ) -> (most: Float, sum: UInt64, outside: Int) {
+    // The order of bits is that of numbers of at least 0, and those below are below 0.
+    var most: Int32 = 0, sum: UInt64 = 0, outside: UInt32 = 0, first = 0
+    while first < count {
+      let end = first &+ 256 < count ? first &+ 256 : count
+      // At most 2^23 of 256 pixels.
+      var part: UInt32 = 0
+      for x in first..<end {
+        let rg = r[x] > g[x] ? r[x] : g[x], large = rg > b[x] ? rg : b[x]
+        let lower = r[x] < g[x] ? r[x] : g[x], small = lower < b[x] ? lower : b[x]
+        let bits = Int32(bitPattern: large.bitPattern)
+        most = bits > most ? bits : most
+        outside = outside &+ (small < low ? 1 : large > high ? 1 : 0)
+        let above: Float = large > 0 ? large : 0, limited = above < 8191 ? above : 8191
+        part = part &+ ((limited * 1024 + 0x1p23).bitPattern & 0x7f_ffff)
+      }
+      sum &+= UInt64(part)
+      first = end
+    }
+    return (Float(bitPattern: UInt32(bitPattern: most)), sum, Int(outside))
+  }
+
   package static func sums(_ x: UnsafePointer<Double>, count: Int) -> (first: Double, fourth: Double) {
     typealias Lanes = SIMD8<Double>
     var sum = Lanes(), fourth = Lanes(), at = 0

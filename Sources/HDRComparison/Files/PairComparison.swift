@@ -53,9 +53,8 @@ package struct PairComparison: Sendable {
     /// The metrics that it was to have.
     package var metrics: Set<Metric>
     package var values: [Metric: MetricValue]
-    /// The shares of pixels with components below -0.5 or above 10 000 cd/m².
-    package var outsideA: Double
-    package var outsideB: Double
+    package var lightA: ComparedLight
+    package var lightB: ComparedLight
     /// True if all light is the same.
     package var isSame: Bool
     package var map: HeatMap?
@@ -139,8 +138,8 @@ package struct PairComparison: Sendable {
         try backends.check(deadline)
         renditions.append(
           Rendition(
-            selector: selector, metrics: metrics, values: compared.values, outsideA: compared.outsideA,
-            outsideB: compared.outsideB, isSame: compared.isSame, map: compared.map, crops: compared.crops,
+            selector: selector, metrics: metrics, values: compared.values, lightA: compared.lightA,
+            lightB: compared.lightB, isSame: compared.isSame, map: compared.map, crops: compared.crops,
             difference: compared.difference, weights: needed.contains(.maps) ? Self.mapWeights(sources, selector) : nil)
         )
       }

@@ -121,6 +121,12 @@ extension PairReport {
     func row(_ name: String, _ text: String) {
       lines.append("  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + text)
     }
+    for rendition in comparison.renditions {
+      let texts = [("A", rendition.lightA), ("B", rendition.lightB)].map { side, light in
+        "\(side) peak \(significant(light.peak)) average \(significant(light.average))"
+      }
+      row("light@" + rendition.selector.text, texts.joined(separator: "  ") + " cd/m²")
+    }
     for metric in Metric.allCases {
       if metric == .words {
         wordRows(comparison).forEach(row)
@@ -212,10 +218,13 @@ extension PairReport {
     let headroom: JSON =
       if case .headroom(let factor) = rendition.selector { .number(factor) } else { .string(rendition.selector.text) }
     let weights = zip(["weightA", "weightB"], rendition.weights ?? []).map { JSON.Field($0, .number($1)) }
-    return .object(
-      [JSON.Field("headroom", headroom)] + rendition.values.fields + weights + [
-        JSON.Field("outsideA", .number(rendition.outsideA)), JSON.Field("outsideB", .number(rendition.outsideB)),
-      ])
+    let light = [("A", rendition.lightA), ("B", rendition.lightB)].flatMap { side, light in
+      [
+        JSON.Field("light\(side)", ["peak": .number(light.peak), "average": .number(light.average)]),
+        JSON.Field("outside\(side)", .number(light.outside)),
+      ]
+    }
+    return .object([JSON.Field("headroom", headroom)] + rendition.values.fields + weights + light)
   }
 
   /// The heads of the columns of `cells`.

@@ -10,8 +10,9 @@ import HDRRecipe
 package struct LightComparison {
   /// The numbers that were asked for; those that cannot be told are missing.
   package private(set) var values: [Metric: MetricValue] = [:]
-  /// The shares of pixels with light that the perceptual metrics cut.
-  package private(set) var outsideA = 0.0, outsideB = 0.0
+  /// The light of both in numbers.
+  package let lightA: ComparedLight
+  package let lightB: ComparedLight
   /// True if all light is the same.
   package let isSame: Bool
   /// The places of differences, if they were asked for.
@@ -46,9 +47,8 @@ package struct LightComparison {
     } merge: {
       $0.merge($1)
     }
-    let pixels = Double(max(1, a.pixelCount))
     isSame = peaks.isSame
-    (outsideA, outsideB) = (Double(peaks.outsideA) / pixels, Double(peaks.outsideB) / pixels)
+    (lightA, lightB) = peaks.lights
     var sums = Sums(peaks, metrics)
     sums.drawn = DrawnDifference(drawn, width: a.width, height: a.height, draws: draws, crops: crops > 0)
     if drawsDifference { sums.difference = DifferencePicture(width: a.width, height: a.height) }

@@ -1,44 +1,77 @@
 import HDRCore
 import HDRPlan
 
+/// The light of a picture in numbers.
+package struct ComparedLight: Sendable, Hashable {
+  /// The largest component of all pixels in cd/m².
+  package var peak: Double
+  /// The mean of each pixel's largest component in cd/m².
+  package var average: Double
+  /// The share of pixels with a component below -0.5 or above 10 000 cd/m², which perceptual metrics cut.
+  package var outside: Double
+}
+
 /// The largest components of two pictures: what a second look at them starts from.
 struct LightPeaks: Sendable, Hashable {
-  var a: Float = 0, b: Float = 0
-  /// Pixels with a component below -0.5 or above 10 000 cd/m².
-  var outsideA = 0, outsideB = 0
+  /// Those of a picture: the largest, the sum in `unit`ths, pixels outside of what perceptual metrics see.
+  private struct Side: Sendable, Hashable {
+    var most: Float = 0, sum: UInt64 = 0, outside = 0
+
+    static let unit = 1024.0
+
+    mutating func add(_ image: SampleImage, _ y: Int) {
+      let low = Float(-0.5 / ReferenceWhite.nits), high = Float(10_000 / ReferenceWhite.nits)
+      let planes = image.channels.map { $0.floats(row: y) }
+      let row = rowLoops.light(planes[0], planes[1], planes[2], low: low, high: high, count: image.width)
+      merge(Side(most: row.most, sum: row.sum, outside: row.outside))
+    }
+
+    mutating func merge(_ other: Side) {
+      most = max(most, other.most)
+      sum += other.sum
+      outside += other.outside
+    }
+
+    func light(_ pixels: Int) -> ComparedLight {
+      let count = Double(max(1, pixels))
+      return ComparedLight(
+        peak: Double(most) * ReferenceWhite.nits, average: Double(sum) / Self.unit / count * ReferenceWhite.nits,
+        outside: Double(outside) / count)
+    }
+  }
+
+  private var sideA = Side(), sideB = Side(), pixels = 0
   /// True if all components are equal.
-  var isSame = true
+  private(set) var isSame = true
+
+  init() {}
+
+  /// Makes those of two pictures of which no more is known.
+  init(a: Float, b: Float) { (sideA.most, sideB.most) = (a, b) }
+
+  var a: Float { sideA.most }
+  var b: Float { sideB.most }
+  var lights: (a: ComparedLight, b: ComparedLight) { (sideA.light(pixels), sideB.light(pixels)) }
 
   mutating func add(_ a: SampleImage, _ b: SampleImage, rows: Range<Int>) {
     for y in rows {
-      Self.add(a, y, &self.a, &outsideA)
-      Self.add(b, y, &self.b, &outsideB)
+      sideA.add(a, y)
+      sideB.add(b, y)
       for (p, q) in zip(a.channels, b.channels) where isSame {
         isSame = Self.areSame(p.floats(row: y), q.floats(row: y), count: a.width)
       }
     }
+    pixels += a.width * rows.count
   }
 
   private static func areSame(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int) -> Bool {
     (0..<count).allSatisfy { a[$0] == b[$0] }
   }
 
-  private static func add(_ image: SampleImage, _ y: Int, _ most: inout Float, _ outside: inout Int) {
-    let r = image.channels[0].floats(row: y), g = image.channels[1].floats(row: y)
-    let b = image.channels[2].floats(row: y)
-    let low = Float(-0.5 / ReferenceWhite.nits), high = Float(10_000 / ReferenceWhite.nits)
-    for x in 0..<image.width {
-      let large = largest(r[x], g[x], b[x]), small = -largest(-r[x], -g[x], -b[x])
-      most = large > most ? large : most
-      outside += small < low || large > high ? 1 : 0
-    }
-  }
-
   mutating func merge(_ other: LightPeaks) {
-    a = max(a, other.a)
-    b = max(b, other.b)
-    outsideA += other.outsideA
-    outsideB += other.outsideB
+    sideA.merge(other.sideA)
+    sideB.merge(other.sideB)
+    pixels += other.pixels
     isSame = isSame && other.isSame
   }
 

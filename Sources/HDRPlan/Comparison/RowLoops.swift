@@ -53,6 +53,12 @@ package protocol RowLoops: SendableMetatype {
     _ numbers: UnsafePointer<UInt32>, to sums: UnsafeMutablePointer<UInt32>, sumCount: Int
   ) -> (most: UInt32, squares: UInt64)
 
+  /// Returns what the largest components of a row of R, G, B are together: the largest of them, at least 0; the sum of all
+  /// in 1024ths, at most 8191 each; and the number of pixels with a component below `low` or above `high`.
+  static func light(
+    _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>, low: Float, high: Float, count: Int
+  ) -> (most: Float, sum: UInt64, outside: Int)
+
   /// Returns the sums of numbers and of their fourth powers.
   static func sums(_ x: UnsafePointer<Double>, count: Int) -> (first: Double, fourth: Double)
 }
