@@ -81,7 +81,9 @@ private struct ErrorRow {
       structure.read { m, n, q, p in
         for x in 0..<width {
           let off = m[x] - n[x], covariance = p[x] - m[x] * n[x]
-          let ratio = (1 - off * off) * (2 * covariance + c) / ((q[x] - m[x] * m[x] - n[x] * n[x]) + c)
+          // Twice the covariance of a picture with itself is the sum of its variances, to the bit.
+          let variances = q[x] - (m[x] * m[x] + n[x] * n[x])
+          let ratio = (1 - off * off) * (2 * covariance + c) / (variances + c)
           errors[x] = ratio < 1 ? 1 - ratio : 0
         }
         a.withRow(y) { a in

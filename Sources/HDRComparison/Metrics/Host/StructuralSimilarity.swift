@@ -60,7 +60,7 @@ enum StructuralSimilarity {
         similar.withUnsafeMutableBufferPointer { similar in
           for x in 0..<inner {
             let mm = m[x] * m[x], nn = n[x] * n[x], mn = m[x] * n[x]
-            similar[x] = (2 * mn + c1) * (2 * (p[x] - mn) + c2) / ((mm + nn + c1) * ((q[x] - mm - nn) + c2))
+            similar[x] = (2 * mn + c1) * (2 * (p[x] - mn) + c2) / ((mm + nn + c1) * ((q[x] - (mm + nn)) + c2))
           }
         }
       }
