@@ -50,6 +50,20 @@ package enum MetricRows: RowLoops {
     }
   }
 
+  package static func toneOfFlip(_ x: Floats, factor: Float, count: Int) {
+    for i in 0..<count {
+      let v = x[i] * factor
+      let value = (0.9036 * v * v + 0.018 * v) / (0.8748 * v * v + 0.354 * v + 0.14)
+      x[i] = value < 1 ? value : 1
+    }
+  }
+
+  package static func halve(_ p: UnsafePointer<Double>, _ q: UnsafePointer<Double>, to: Floats, count: Int) {
+    for x in 0..<count {
+      to[x] = Float(0.25 * p[2 &* x] + 0.25 * p[2 &* x &+ 1] + 0.25 * q[2 &* x] + 0.25 * q[2 &* x &+ 1])
+    }
+  }
+
   package static func lightness(_ plane: Floats, _ logs: Floats, count: Int) {
     for i in 0..<count { logs[i] = (1.0 / 3) * E32.log2(plane[i]) }
     for i in 0..<count { logs[i] = E32.exp2(logs[i]) }

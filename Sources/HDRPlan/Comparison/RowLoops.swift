@@ -37,6 +37,12 @@ package protocol RowLoops: SendableMetatype {
   /// - Parameter logs: memory for as many numbers.
   static func lightness(_ x: Floats, _ logs: Floats, count: Int)
 
+  /// Replaces light by the signal of the tone curve of HDR-FLIP, still linear and at most 1, at an exposure.
+  static func toneOfFlip(_ x: Floats, factor: Float, count: Int)
+
+  /// Writes the means of 2 x 2 numbers of two rows.
+  static func halve(_ p: UnsafePointer<Double>, _ q: UnsafePointer<Double>, to: Floats, count: Int)
+
   /// Writes CIEDE2000 of colours in CIELAB.
   static func differences2000(_ a: LabRow, _ b: LabRow, to: Doubles, count: Int)
 

@@ -40,8 +40,10 @@ struct ChartDifference: Sendable {
     func fill(_ codes: inout [Int], _ picture: DisplayLight, _ y: Int) {
       picture.fill(y, &light)
       light.read { r, g, b in
-        for x in codes.indices {
-          codes[x] = DisplayCodes.code(r[x]) << 16 | DisplayCodes.code(g[x]) << 8 | DisplayCodes.code(b[x])
+        codes.withUnsafeMutableBufferPointer { codes in
+          DisplayCodes.each(r, count: width) { codes[$0] = $1 << 16 }
+          DisplayCodes.each(g, count: width) { codes[$0] |= $1 << 8 }
+          DisplayCodes.each(b, count: width) { codes[$0] |= $1 }
         }
       }
     }
@@ -53,10 +55,12 @@ struct ChartDifference: Sendable {
       inA.removeAll()
       inB.removeAll()
       places.removeAll(keepingCapacity: true)
-      for x in 0..<width where codesA[x] != codesB[x] {
-        places.append(x)
-        append(codesA[x], to: &inA)
-        append(codesB[x], to: &inB)
+      DisplayCodes.light.withUnsafeBufferPointer { table in
+        for x in 0..<width where codesA[x] != codesB[x] {
+          places.append(x)
+          append(codesA[x], table, to: &inA)
+          append(codesB[x], table, to: &inB)
+        }
       }
       turn(&inA)
       turn(&inB)
@@ -65,8 +69,9 @@ struct ChartDifference: Sendable {
     }
   }
 
-  private static func append(_ code: Int, to row: inout ChartRow) {
-    let table = DisplayCodes.light
+  @inline(__always) private static func append(
+    _ code: Int, _ table: UnsafeBufferPointer<Double>, to row: inout ChartRow
+  ) {
     row.append(table[code >> 16], table[code >> 8 & 255], table[code & 255])
   }
 }

@@ -39,8 +39,9 @@ package enum DisplayCodes {
   /// The linear light of each code.
   static let light: [Double] = (0...255).map { Transfer.sRGBDecode(Double($0) / 255) }
 
-  /// The least light of each code from 1 on: that of the middle between two codes.
-  private static let least: [Float] = (1...255).map { Float(Transfer.sRGBDecode((Double($0) - 0.5) / 255)) }
+  /// The least light of each code from 1 on: that of the middle between two codes; none is behind the last code.
+  private static let least: [Float] =
+    (1...255).map { Float(Transfer.sRGBDecode((Double($0) - 0.5) / 255)) } + [.infinity]
 
   /// The numbers of thresholds up to the beginning of each part of an octave from 2^-13 on; a part has one at most.
   private static let starts: [UInt8] = (0..<13 << 7).map { part in
@@ -49,15 +50,27 @@ package enum DisplayCodes {
   }
   private static let lowest = Float(0x1p-13).bitPattern
 
-  /// Returns the nearest code of linear light of at least 0, 0 to 255.
-  @inline(__always) package static func code(_ light: Float) -> Int {
-    guard light >= 0x1p-13 else { return 0 }
-    guard light < 1 else { return 255 }
-    return starts.withUnsafeBufferPointer { starts in
+  /// Gives the nearest codes, 0 to 255, of linear light of at least 0.
+  @inline(__always) static func each(
+    _ light: UnsafePointer<Float>, count: Int, _ take: (_ x: Int, _ code: Int) -> Void
+  ) {
+    let lowest = lowest, below = Float(1).nextDown
+    starts.withUnsafeBufferPointer { starts in
       least.withUnsafeBufferPointer { least in
-        let start = Int(starts[Int((light.bitPattern - lowest) >> 16)])
-        return start < 255 && least[start] <= light ? start + 1 : start
+        for x in 0..<count {
+          // The ends of what the table has are of the first and last code.
+          let low: Float = light[x] > 0x1p-13 ? light[x] : 0x1p-13, light = low < below ? low : below
+          let start = Int(starts[Int((light.bitPattern &- lowest) &>> 16)])
+          take(x, least[start] <= light ? start &+ 1 : start)
+        }
       }
     }
+  }
+
+  /// Returns the nearest code of linear light of at least 0, 0 to 255.
+  package static func code(_ light: Float) -> Int {
+    var code = 0, light = light
+    each(&light, count: 1) { code = $1 }
+    return code
   }
 }

@@ -124,7 +124,7 @@ private struct FlipPicture {
     row.change { r, g, b in
       for plane in [r, g, b] {
         if let factor {
-          for x in 0..<width { plane[x] = FlipExposures.toned(plane[x] * factor) }
+          rowLoops.toneOfFlip(plane, factor: factor, count: width)
         } else {
           for x in 0..<width { plane[x] = plane[x] < 1 ? plane[x] : 1 }
         }

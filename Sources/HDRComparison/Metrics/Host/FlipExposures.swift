@@ -27,7 +27,7 @@ package struct FlipExposures: Sendable, Hashable {
     }.map(Double.init)
     let floor = Self.leastMedian / ReferenceWhite.nits
     guard found.count == 3, found[2] >= floor else { return nil }
-    // The larger root of toned(x) = signal.
+    // The curve of `RowLoops.toneOfFlip` has the signal at the larger root.
     let t = Self.signal, a = 0.9036 - t * 0.8748, b = 0.018 - t * 0.354, c = -t * 0.14
     let x = (-b + (b * b - 4 * a * c).squareRoot()) / (2 * a)
     start = ExactMath.log2(x / found[2])
@@ -38,11 +38,5 @@ package struct FlipExposures: Sendable, Hashable {
   /// The factors of light.
   var factors: [Float] {
     (0..<count).map { Float(ExactMath.exp2(start + Double($0) * (stop - start) / Double(count - 1))) }
-  }
-
-  /// Returns the signal, still linear, of light at an exposure of 1: the ACES curve as FLIP has it.
-  @inline(__always) static func toned(_ v: Float) -> Float {
-    let value = (0.9036 * v * v + 0.018 * v) / (0.8748 * v * v + 0.354 * v + 0.14)
-    return value < 1 ? value : 1
   }
 }

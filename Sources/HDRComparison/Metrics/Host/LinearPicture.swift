@@ -29,7 +29,7 @@ struct LinearPicture: Sendable {
         exact.change { red, green, blue in
           DisplayCodes.light.withUnsafeBufferPointer { table in
             for (to, from) in [(r, red), (g, green), (b, blue)] {
-              for x in 0..<width { to[x] = table[DisplayCodes.code(from[x])] }
+              DisplayCodes.each(from, count: width) { x, code in to[x] = table[code] }
             }
           }
         }
@@ -53,9 +53,7 @@ struct LinearPicture: Sendable {
         lower.change { s, t, u in
           for (index, (p, q)) in [(r, s), (g, t), (b, u)].enumerated() {
             planes[index].changeRow(y) { to in
-              for x in 0..<whole {
-                to[x] = Float(0.25 * p[2 * x] + 0.25 * p[2 * x + 1] + 0.25 * q[2 * x] + 0.25 * q[2 * x + 1])
-              }
+              rowLoops.halve(p, q, to: to, count: whole)
               if whole < width { to[whole] = Float(0.5 * p[2 * whole] + 0.5 * q[2 * whole]) }
             }
           }
