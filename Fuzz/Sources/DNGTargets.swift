@@ -15,6 +15,8 @@ extension Target {
       demand(image.levels.value(1, x: 0, y: 0, plane: plane).isFinite, "a level that is not finite")
     }
     for profile in [dng.profile] + dng.hdrProfiles { use(profile, dng) }
+    demand(CameraRawDecoder.takes(bytes) || !RAWHeader.hasSensor(bytes), "a sensor's file that is not taken")
+    reading(bytes, limits)
     let picture = try? dng.picture(decoder: "")
     guard picture != nil, DNGTiles.reads(image), image.compression != TIFFCompression.jpegXL,
       let raw = try? CameraRaw(bytes, limits: limits), raw.samples.format == .float32
@@ -25,6 +27,18 @@ extension Target {
         demand(
           abs(buffer.base.load(fromByteOffset: 4 * index, as: Float.self)) <= 65_504, "a sample that is no light")
       }
+    }
+  }
+
+  /// Reads the file as a picture: its head, the camera's own rendition, and the samples that need no library.
+  private static func reading(_ bytes: [UInt8], _ limits: DecodeLimits) {
+    for source in CameraReading.Source.allCases {
+      var limits = limits
+      limits.reading.camera.source = source
+      limits.reading.camera.crop = bytes.count % 2 == 0 ? .active : limits.reading.camera.crop
+      guard let head = try? CameraRawDecoder.decode(bytes, request: .metadata, limits: limits) else { continue }
+      demand(head.format == .dng, "another format than DNG")
+      _ = try? CameraRawDecoder.codedRenditions(bytes, limits: limits)
     }
   }
 

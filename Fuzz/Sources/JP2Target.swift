@@ -21,6 +21,32 @@ extension Target {
       "a component that there is not")
     demand(all.allSatisfy { 1...16 ~= $0.bits && !$0.isSigned }, "samples that are not read")
     demand(file.codes.starts(with: J2KCodestream.signature), "the library gets something else")
+    guard stream.width * stream.height <= 1 << 12 else { return }
+    samples(bytes, stream, layout, source.image)
+  }
+
+  /// Makes a picture of samples as the library would hand them over, which may leave the range of the codes.
+  private static func samples(
+    _ bytes: [UInt8], _ stream: J2KCodestream, _ layout: JP2Layout, _ description: SampleImage
+  ) {
+    let words = (0..<stream.width * stream.height).map { index in
+      Int32(truncatingIfNeeded: (Int(bytes[index % bytes.count]) - 64) << (index % 3 * 7))
+    }
+    let image = words.withUnsafeBufferPointer { buffer -> SampleImage in
+      guard let base = buffer.baseAddress else { return description }
+      return JP2Decoder.read({ _ in base }, stream, layout, as: description)
+    }
+    for (plane, bits, format) in image.channels.map({ ($0, image.bitDepth, image.format) })
+      + (image.alpha.map { [($0, image.alphaBitDepth, image.alphaFormat)] } ?? [])
+    {
+      for y in 0..<plane.height {
+        for x in 0..<plane.width {
+          let at = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
+          let code = format == .uint8 ? Int(at.load(as: UInt8.self)) : Int(at.load(as: UInt16.self))
+          demand(code >> bits == 0, "a sample of \(code) in \(bits) bits")
+        }
+      }
+    }
   }
 }
 

@@ -197,6 +197,8 @@ struct SeedMaker {
       write("png", name, bytes)
       addPNG(bytes, name)
     case "tif", "tiff": write("tiff", name, bytes)
+    case "dng": write("dng", name, bytes)
+    case "psd", "psb": write("psd", name, bytes)
     case "exr": write("exr", name, bytes)
     case "jp2", "jph", "jpx", "j2k", "j2c", "jhc": write("jp2", name, bytes)
     case "webp": write("webp", name, bytes)

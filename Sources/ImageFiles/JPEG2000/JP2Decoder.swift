@@ -25,9 +25,11 @@ package enum JP2Decoder: ImageDecoder {
     let layout = try JP2Layout(file, warnings: &warnings)
     let color = try JP2Color(file, layout, limits, &warnings)
     let description = description(file.stream, layout, color.model)
-    let image =
-      request == .pixels
-      ? read(try J2KLibrary(file.stream, file.codes), file.stream, layout, as: description) : description
+    var image = description
+    if request == .pixels {
+      let decoded = try J2KLibrary(file.stream, file.codes)
+      image = read(decoded.samples, file.stream, layout, as: description)
+    }
     let exif = exif(file, &warnings)
     return SourceImage(
       format: .jp2, image: image, color: color.source,
@@ -38,7 +40,7 @@ package enum JP2Decoder: ImageDecoder {
 
   // MARK: Pixels
 
-  private static func description(_ stream: J2KCodestream, _ layout: JP2Layout, _ model: ColorModel) -> SampleImage {
+  static func description(_ stream: J2KCodestream, _ layout: JP2Layout, _ model: ColorModel) -> SampleImage {
     let bits = stream.components[layout.colors[0]].bits
     func format(_ bits: Int) -> SampleFormat { bits <= 8 ? .uint8 : .uint16 }
     let alphaBits = layout.alpha.map { stream.components[$0].bits }
@@ -49,12 +51,16 @@ package enum JP2Decoder: ImageDecoder {
       alphaIsPremultiplied: layout.isPremultiplied)
   }
 
-  private static func read(
-    _ decoded: J2KLibrary, _ stream: J2KCodestream, _ layout: JP2Layout, as description: SampleImage
+  /// Returns a picture of decoded components.
+  ///
+  /// - Parameter decoded: the samples of a component, row by row.
+  static func read(
+    _ decoded: (_ component: Int) -> UnsafePointer<Int32>, _ stream: J2KCodestream, _ layout: JP2Layout,
+    as description: SampleImage
   ) -> SampleImage {
     func plane(_ component: Int) -> SamplePlane {
       let bits = stream.components[component].bits, count = stream.width * stream.height, bytes = bits <= 8 ? 1 : 2
-      let buffer = PixelBuffer(uninitializedByteCount: count * bytes), samples = decoded.samples(of: component)
+      let buffer = PixelBuffer(uninitializedByteCount: count * bytes), samples = decoded(component)
       let most = Int32(1 << bits - 1)
       // The inverse transform may leave the range of the codes.
       if bytes == 1 {
