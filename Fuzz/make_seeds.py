@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Makes the seeds of Fuzz/seeds that no writer of the project makes: odd kinds of TIFF, boxes of JPEG XL, Y4M, sidecars.
+
+    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install brotli imagecodecs numpy && /tmp/venv/bin/python Fuzz/make_seeds.py
+"""
+import struct
+from pathlib import Path
+
+import brotli
+import imagecodecs
+import numpy as np
+
+SEEDS = Path(__file__).parent / "seeds"
+SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 10: 8, 11: 4, 12: 8}
+HDRGM = ("<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+         "<rdf:Description xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' hdrgm:Version='1.0' hdrgm:GainMapMax='2' "
+         "hdrgm:HDRCapacityMax='2'/></rdf:RDF></x:xmpmeta>").encode()
+EXIF = b"II*\0" + struct.pack("<IHHHIII", 8, 1, 0x112, 3, 1, 6, 0)
+
+
+def save(target, name, data):
+    (SEEDS / target).mkdir(exist_ok=True)
+    (SEEDS / target / name).write_bytes(data)
+
+
+# MARK: TIFF
+
+def packed(kind, values):
+    if kind in (1, 2, 7):
+        return bytes(values)
+    if kind in (5, 10):
+        return b"".join(struct.pack("<II", round(value * 10000), 10000) for value in values)
+    return struct.pack(f"<{len(values)}{ {3: 'H', 4: 'I', 11: 'f', 12: 'd'}[kind]}", *values)
+
+
+def tiff(pictures):
+    """A little-endian file: a list of (entries, samples, number of pictures below), those below stand behind theirs."""
+    out, places = bytearray(b"II*\0\0\0\0\0"), []
+    for entries, samples, below in reversed(pictures):
+        entries = dict(entries)
+        entries[273], entries[279] = (4, [len(out)]), (4, [len(samples)])
+        out += samples + b"\0" * (len(samples) & 1)
+        if below:
+            entries[330] = (4, places[-below:])
+            places = places[:-below]
+        rows, tail = b"", len(out) + 2 + 12 * len(entries) + 4
+        data = b""
+        for tag in sorted(entries):
+            kind, values = entries[tag]
+            value, count = packed(kind, values), len(values)
+            if len(value) > 4:
+                place, data = tail + len(data), data + value + b"\0" * (len(value) & 1)
+                value = struct.pack("<I", place)
+            rows += struct.pack("<HHI", tag, kind, count) + value.ljust(4, b"\0")
+        following = places[-1] if places else 0
+        if not below and places:
+            following = places.pop()
+        places.append(len(out))
+        out += struct.pack("<H", len(entries)) + rows + struct.pack("<I", following if not below else 0) + data
+    out[4:8] = struct.pack("<I", places[-1])
+    return bytes(out)
+
+
+def picture(photometric, samples=3, bits=8, kind=1, width=8, height=4, **more):
+    entries = {256: (3, [width]), 257: (3, [height]), 258: (3, [bits] * samples), 259: (3, [1]), 262: (3, [photometric]),
+               277: (3, [samples]), 278: (3, [height]), 339: (3, [kind] * samples)}
+    entries |= {int(tag[1:]): value for tag, value in more.items()}
+    count = width * height * samples
+    if kind == 3:
+        data = np.linspace(-0.5, 8, count).astype(f"<f{bits // 8}").tobytes()
+    else:
+        data = bytes(index * 37 & 255 for index in range(count * bits // 8))
+    return entries, data
+
+
+def cmyk_profile():
+    """An output profile of four inks to Lab, of 2 x 2 x 2 x 2 nodes."""
+    table = bytes(range(256))
+    nodes = b"".join(bytes([max(0, 255 - 60 * (index.bit_count())), 128, 128]) for index in range(16))
+    matrix = struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
+    lut = b"mft1\0\0\0\0" + bytes([4, 3, 2, 0]) + matrix + table * 4 + nodes + table * 3
+    white = b"XYZ \0\0\0\0" + struct.pack(">3i", 63190, 65536, 54061)
+    text = b"desc\0\0\0\0" + struct.pack(">I", 5) + b"inks\0" + bytes(79)
+    tags, at, body = b"", 132 + 12 * 3, b""
+    for name, data in ((b"A2B0", lut), (b"wtpt", white), (b"desc", text)):
+        data += b"\0" * (-len(data) % 4)
+        tags, at, body = tags + name + struct.pack(">II", at, len(data)), at + len(data), body + data
+    head = bytearray(128)
+    head[0:4], head[8:12], head[12:24] = struct.pack(">I", at), b"\2\x10\0\0", b"prtrCMYKLab "
+    head[36:40], head[68:80] = b"acsp", struct.pack(">3i", 63190, 65536, 54061)
+    return bytes(head) + struct.pack(">I", 3) + tags + body
+
+
+def tiffs():
+    xmp = {"t700": (1, HDRGM)}
+    gain = (*picture(52553, samples=1, width=4, height=2), 0)
+    save("tiff", "gain-map.tif", tiff([(*picture(2, **xmp), 1), gain]))
+    save("tiff", "gain-map-pages.tif", tiff([(*picture(2), 0), (*picture(52553, samples=1, **xmp), 0)]))
+    save("tiff", "gain-map-none.tif", tiff([(*picture(2, **xmp), 0)]))
+    profile = {"t34675": (7, cmyk_profile())}
+    save("tiff", "cmyk-profile.tif", tiff([(*picture(5, samples=5, t338=(3, [1]), **profile), 0)]))
+    save("tiff", "cmyk16-profile.tif", tiff([(*picture(5, samples=4, bits=16, **profile), 0)]))
+    save("tiff", "lab16.tif", tiff([(*picture(8, bits=16), 0)]))
+    save("tiff", "icc-lab.tif", tiff([(*picture(9), 0)]))
+    p3 = {"t318": (5, [0.3127, 0.329]), "t319": (5, [0.68, 0.32, 0.265, 0.69, 0.15, 0.06])}
+    save("tiff", "light-p3.tif", tiff([(*picture(2, bits=32, kind=3, **p3), 0)]))
+    save("tiff", "light-stonits.tif", tiff([(*picture(2, bits=32, kind=3, t37439=(12, [100.0])), 0)]))
+    odd = {"t318": (5, [0.3127, 0.329]), "t319": (5, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5])}
+    save("tiff", "light-odd.tif", tiff([(*picture(2, bits=64, kind=3, **odd), 0)]))
+    for name, weights in (("601", [0.299, 0.587, 0.114]), ("709", [0.2126, 0.7152, 0.0722]),
+                          ("2020", [0.2627, 0.678, 0.0593]), ("other", [0.25, 0.5, 0.25])):
+        luma = {"t529": (5, weights), "t530": (3, [1, 1]), "t532": (5, [16, 235, 128, 240, 128, 240])}
+        save("tiff", f"ycc-{name}.tif", tiff([(*picture(6, **luma), 0)]))
+    for name, steps in (("420", [2, 2]), ("422", [2, 1]), ("440", [1, 2]), ("411", [4, 1])):
+        entries, data = picture(6, t530=(3, steps))
+        save("tiff", f"ycc-{name}.tif", tiff([(entries, data[:32 + 64 // steps[0] // steps[1]], 0)]))
+    small = (*picture(2, width=2, height=2, t254=(4, [1])), 0)
+    named = (*picture(0, samples=1, bits=4, t285=(2, b"second\0"), t274=(3, [6])), 0)
+    save("tiff", "reduced-first.tif", tiff([small, named, (*picture(1, samples=2, t338=(3, [2])), 0)]))
+    save("tiff", "whole-below.tif", tiff([(*picture(2, width=2, height=2, t254=(4, [1])), 1), (*picture(2), 0)]))
+    save("tiff", "metadata.tif", tiff([(*picture(2, t34377=(1, b"8BIM\x04\x04\0\0\0\0\0\4\x1c\2\x69\0"), t700=(1, HDRGM),
+                                                t52545=(7, bytes(24))), 0)]))
+
+
+# MARK: JPEG XL
+
+def box(kind, data):
+    return struct.pack(">I", 8 + len(data)) + kind + data
+
+
+def jxls():
+    head = b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl \0\0\0\0jxl ")
+    base = imagecodecs.jpegxl_encode(np.full((8, 8, 3), 90, np.uint8), lossless=True, usecontainer=False)
+    grey = imagecodecs.jpegxl_encode(np.full((4, 4), 90, np.uint8), lossless=True, usecontainer=False)
+    deep = imagecodecs.jpegxl_encode(np.full((8, 8, 4), 9000, np.uint16), lossless=True, usecontainer=False)
+    light = imagecodecs.jpegxl_encode(np.full((8, 8, 3), 0.5, np.float32), lossless=True, usecontainer=False)
+    metadata = b"\0\0\0\0\x40" + struct.pack(">14I", 0, 1, 2, 1, 0, 1, 2, 1, 1, 1, 1, 64, 1, 64)
+    def bundle(color=b"", icc=b"", stream=grey):
+        return (b"\0" + struct.pack(">H", len(metadata)) + metadata + bytes([len(color)]) + color + struct.pack(">I", len(icc))
+                + icc + stream)
+    coded = box(b"jxlc", base)
+    save("jxl", "boxes", head + box(b"jxll", b"\x0a") + coded + box(b"xml ", HDRGM) + box(b"Exif", bytes(4) + EXIF)
+         + box(b"jumb", bytes(32)) + box(b"abcd", b"unknown") + box(b"xml ", HDRGM))
+    save("jxl", "packed", head + coded + box(b"brob", b"xml " + brotli.compress(HDRGM))
+         + box(b"brob", b"Exif" + brotli.compress(bytes(4) + EXIF)) + box(b"brob", b"jumb" + brotli.compress(bytes(64))))
+    save("jxl", "parts", head + box(b"jxlp", bytes(4) + base[:9]) + box(b"jxlp", b"\x80\0\0\1" + base[9:]))
+    save("jxl", "long-box", head + struct.pack(">I4sQ", 1, b"jxlc", 16 + len(base)) + base)
+    save("jxl", "last-box", head + struct.pack(">I4s", 0, b"jxlc") + base)
+    save("jxl", "map-color", head + coded + box(b"jhgm", bundle(color=b"\x01")))
+    save("jxl", "map-profile", head + coded + box(b"jhgm", bundle(icc=bytes(20))))
+    save("jxl", "map-aspect", head + coded + box(b"jhgm", bundle(stream=imagecodecs.jpegxl_encode(
+        np.full((2, 8), 9, np.uint8), lossless=True, usecontainer=False))))
+    save("jxl", "map-damaged", head + coded + box(b"jhgm", bundle(stream=b"\xff\x0a\0")))
+    for name, stream in (("grey", grey), ("deep-alpha", deep), ("light", light)):
+        save("jxl", name, stream)
+    frames = imagecodecs.jpegxl_encode(np.arange(3 * 8 * 8 * 3, dtype=np.uint8).reshape(3, 8, 8, 3), lossless=True)
+    save("jxl", "frames", frames)
+
+
+# MARK: raw
+
+def raws():
+    def y4m(text, count):
+        return f"YUV4MPEG2 {text}\n".encode() + b"FRAME Ixyz\n" + bytes(index & 255 for index in range(count))
+    save("raw", "jpeg420.y4m", y4m("W4 H4 F25:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL", 24))
+    save("raw", "mpeg2.y4m", y4m("W4 H4 F30000:1001 I? C420mpeg2 XCOLORRANGE=LIMITED XYSCSS=420MPEG2", 24))
+    save("raw", "ten.y4m", y4m("W4 H2 C422p10 XYSCSS=422P10", 32))
+    save("raw", "interlaced.y4m", y4m("W4 H4 It C420", 24))
+    save("raw", "mono.y4m", y4m("W4 H4 Cmono16", 32))
+    for name, fields, samples in (
+            ("dpx", '"format": "dpx", "primaries": "bt2020", "transfer": 16, "range": "full"', b""),
+            ("space", '"format": "rgbah", "primaries": "bt2020", "space": "ACEScg", "contentHeadroom": 4', bytes(128)),
+            ("code", '"format": "rgb48", "primaries": 12, "transfer": 18, "white": 100, "displayHeadroom": 2', bytes(96)),
+            ("grey", '"format": "gray16", "primaries": "p3", "transfer": 13, "range": "limited"', bytes(32))):
+        save("raw", "sidecar-" + name, ('{"width": 4, "height": 4, ' + fields + "}").encode() + b"\0" + samples)
+
+
+tiffs()
+jxls()
+raws()
