@@ -3,8 +3,8 @@
 
     scripts/measure/malformed.py FOLDER... > docs/data/malformed.tsv
 
-Folders are those of the tests' data: malformed, images/malformed. HDRBATCH names the program, MEMORY its --memory (512M).
-Memory is that of all processes of a run together, shared pages once (PSS), looked at all the time; "largest process" is what
+Folders are those of the tests' data: malformed, images/malformed, formats2/malformed. HDRBATCH names the program, MEMORY
+its --memory (512M). Memory is that of all processes of a run together, shared pages once (PSS), looked at all the time; "largest process" is what
 the kernel counted (ru_maxrss), which also has peaks between two looks. Exit 1 where a run ends otherwise than with 0 or 65, or
 takes more than MEMORY.
 """
@@ -19,7 +19,7 @@ from batch_bench import PROGRAM, proportional, tree
 
 MEMORY = os.environ.get("MEMORY", "512M")
 PICTURES = {"avif", "exr", "hdr", "heic", "heif", "jpeg", "jpg", "jxl", "png", "tif", "tiff"}
-PICTURES |= {"jp2", "jxr", "webp"}
+PICTURES |= {"bmp", "cin", "dpx", "j2k", "jp2", "jxr", "pfm", "phm", "pic", "ppm", "psd", "qoi", "webp"}
 
 
 def render(file, folder):
