@@ -11,7 +11,6 @@ import imagecodecs
 import numpy as np
 
 SEEDS = Path(__file__).parent / "seeds"
-SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 10: 8, 11: 4, 12: 8}
 HDRGM = ("<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
          "<rdf:Description xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' hdrgm:Version='1.0' hdrgm:GainMapMax='2' "
          "hdrgm:HDRCapacityMax='2'/></rdf:RDF></x:xmpmeta>").encode()
@@ -25,17 +24,17 @@ def save(target, name, data):
 
 # MARK: TIFF
 
-def packed(kind, values):
+def packed(kind, values, order):
     if kind in (1, 2, 7):
         return bytes(values)
     if kind in (5, 10):
-        return b"".join(struct.pack("<II", round(value * 10000), 10000) for value in values)
-    return struct.pack(f"<{len(values)}{ {3: 'H', 4: 'I', 11: 'f', 12: 'd'}[kind]}", *values)
+        return b"".join(struct.pack(order + "ii", round(value * 10000), 10000) for value in values)
+    return struct.pack(f"{order}{len(values)}{ {3: 'H', 4: 'I', 11: 'f', 12: 'd'}[kind]}", *values)
 
 
-def tiff(pictures):
-    """A little-endian file: a list of (entries, samples, number of pictures below), those below stand behind theirs."""
-    out, places = bytearray(b"II*\0\0\0\0\0"), []
+def tiff(pictures, order="<", mark=b""):
+    """A file of a list of (entries, samples, number of pictures below); those below stand behind theirs."""
+    out, places = bytearray((b"II*\0" if order == "<" else b"MM\0*") + bytes(4) + mark), []
     for entries, samples, below in reversed(pictures):
         entries = dict(entries)
         entries[273], entries[279] = (4, [len(out)]), (4, [len(samples)])
@@ -47,17 +46,17 @@ def tiff(pictures):
         data = b""
         for tag in sorted(entries):
             kind, values = entries[tag]
-            value, count = packed(kind, values), len(values)
+            value, count = packed(kind, values, order), len(values)
             if len(value) > 4:
                 place, data = tail + len(data), data + value + b"\0" * (len(value) & 1)
-                value = struct.pack("<I", place)
-            rows += struct.pack("<HHI", tag, kind, count) + value.ljust(4, b"\0")
+                value = struct.pack(order + "I", place)
+            rows += struct.pack(order + "HHI", tag, kind, count) + value.ljust(4, b"\0")
         following = places[-1] if places else 0
         if not below and places:
             following = places.pop()
         places.append(len(out))
-        out += struct.pack("<H", len(entries)) + rows + struct.pack("<I", following if not below else 0) + data
-    out[4:8] = struct.pack("<I", places[-1])
+        out += struct.pack(order + "H", len(entries)) + rows + struct.pack(order + "I", following if not below else 0) + data
+    out[4:8] = struct.pack(order + "I", places[-1])
     return bytes(out)
 
 
@@ -122,6 +121,68 @@ def tiffs():
                                                 t52545=(7, bytes(24))), 0)]))
 
 
+# MARK: DNG
+
+def jpeg(xmp=None, **more):
+    data = imagecodecs.jpeg_encode(np.full((8, 8, 3), 120, np.uint8), level=60, **more)
+    text = b"http://ns.adobe.com/xap/1.0/\0" + xmp if xmp else b""
+    return data[:2] + (b"\xff\xe1" + struct.pack(">H", 2 + len(text)) + text if xmp else b"") + data[2:]
+
+
+def gain_map_jpeg():
+    """A picture of 8 x 8 and its map behind it, by the container directory."""
+    map_ = jpeg(HDRGM)
+    directory = (
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description "
+        "xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' xmlns:C='http://ns.google.com/photos/1.0/container/' "
+        "xmlns:I='http://ns.google.com/photos/1.0/container/item/' hdrgm:Version='1.0'><C:Directory><rdf:Seq>"
+        "<rdf:li rdf:parseType='Resource'><C:Item I:Semantic='Primary' I:Mime='image/jpeg'/></rdf:li>"
+        f"<rdf:li rdf:parseType='Resource'><C:Item I:Semantic='GainMap' I:Mime='image/jpeg' I:Length='{len(map_)}'/></rdf:li>"
+        "</rdf:Seq></C:Directory></rdf:Description></rdf:RDF></x:xmpmeta>").encode()
+    return jpeg(directory) + map_
+
+
+def dngs():
+    identity = [1, 0, 0, 0, 1, 0, 0, 0, 1.0]
+    head = {50706: (1, [1, 7, 1, 0]), 50708: (2, b"Seed\0"), 50721: (10, [0.7, 0.1, -0.1, -0.4, 1.2, 0.2, 0, 0.1, 0.6]),
+            50778: (3, [255]), 52533: (7, struct.pack("<HIIII", 0, 3127, 10000, 3290, 10000)), 274: (3, [1])}
+    second = {50722: (10, [0.6, 0.1, 0, -0.4, 1.1, 0.2, 0, 0.1, 0.7]), 50779: (3, [17]), 50723: (10, identity),
+              50724: (10, identity), 50964: (10, [0.6, 0.2, 0.1, 0.3, 0.7, 0, 0, 0, 0.8]), 50727: (5, [1, 1.1, 0.9]),
+              50729: (5, [0.34, 0.35]), 50730: (10, [0.5]), 50739: (5, [1]), 51109: (10, [0.25]), 51110: (4, [1]),
+              50940: (11, [0, 0, 0.5, 0.6, 1, 1.0]), 700: (1, HDRGM),
+              52545: (7, (SEEDS / "extras" / "store").read_bytes())}
+    entries, samples = picture(32803, samples=1, bits=16, width=8, height=8)
+    sensor = entries | {33421: (3, [2, 2]), 33422: (1, [0, 1, 1, 2]), 50710: (1, [0, 1, 2]), 50711: (3, [1]),
+                        50713: (3, [2, 2]), 50714: (5, [64, 65, 66, 64]), 50715: (10, [0, 1] * 4), 50716: (10, [0.5] * 8),
+                        50717: (4, [16383]), 50719: (5, [1, 1]), 50720: (5, [6, 6]), 50829: (4, [0, 0, 8, 8]),
+                        51041: (12, [1e-4, 1e-6])}
+    table = struct.pack("<II4dI5f", 1, 1, 1, 1, 0, 0, 2, 0.2, 0.2, 0.2, 0.2, 0.2) + struct.pack("<2f", 1, 1.5)
+    rendition = gain_map_jpeg()
+    thumb = {254: (4, [1]), 256: (3, [8]), 257: (3, [8]), 258: (3, [8, 8, 8]), 259: (3, [7]), 262: (3, [6]), 277: (3, [3]),
+             278: (3, [8])}
+    raw = (sensor, samples, 0)
+    save("dng", "preview.dng", tiff([(thumb | head, rendition, 1), raw]))
+    save("dng", "preview-marked.dng", tiff([(thumb | head | second | {274: (3, [6])}, rendition, 1), raw], mark=b"CR\2\0"))
+    save("dng", "preview-plain.dng", tiff([(thumb | head, jpeg(), 1), raw]))
+    save("dng", "preview-damaged.dng", tiff([(thumb | head, rendition[:40], 1), raw]))
+    large = {256: (4, [60000]), 257: (4, [60000])}
+    save("dng", "preview-large.dng", tiff([(thumb | head | large, rendition, 1), raw]))
+    save("dng", "table-head.dng", tiff([(thumb | head | {52525: (7, table)}, jpeg(), 1), raw]))
+    save("dng", "table-raw.dng", tiff([(thumb | head, jpeg(), 1), (sensor | {52525: (7, table)}, samples, 0)]))
+    grey = {50721: (10, identity)}
+    for name, order, bits in (("big16", ">", 16), ("big24", ">", 24), ("big32", ">", 32)):
+        entries, samples = picture(34892, samples=1, bits=32, kind=3, width=8, height=8)
+        words = np.frombuffer(samples, "<f4")
+        data = words.astype(">f2").tobytes() if bits == 16 else words.astype(">f4").tobytes() if bits == 32 else bytes(192)
+        whole = head | grey | entries | {258: (3, [bits]), 52533: (7, bytes(18)), 50940: (11, [0, 0, 1, 1.0])}
+        save("dng", name + ".dng", tiff([(whole, data, 0)], order))
+    for name, change in (("cfa-odd", {33421: (3, [2, 3]), 33422: (1, [0, 1, 1, 2, 1, 0])}), ("cfa-other", {50710: (1, [3, 4, 5])}),
+                         ("cfa-layout", {50711: (3, [2])}), ("area-odd", {50829: (4, [4, 4, 2, 2])}),
+                         ("crop-odd", {50720: (5, [9, 9])}), ("black-odd", {50713: (3, [9, 1])}),
+                         ("noise", {51041: (12, [1e-4] * 6)}), ("white-low", {50717: (4, [1])})):
+        save("dng", name + ".dng", tiff([(thumb | head, jpeg(), 1), (sensor | change, raw[1], 0)]))
+
+
 # MARK: JPEG XL
 
 def box(kind, data):
@@ -176,5 +237,6 @@ def raws():
 
 
 tiffs()
+dngs()
 jxls()
 raws()
