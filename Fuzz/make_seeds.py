@@ -218,6 +218,72 @@ def jxls():
     save("jxl", "frames", frames)
 
 
+# MARK: overlays of HEIF
+
+def heif(items, references):
+    """A file of items (type, data, properties), numbered from 1, the first of them shown; references (type, from, to)."""
+    def full(kind, data, version=0):
+        return box(kind, bytes([version, 0, 0, 0]) + data)
+    pool, uses, infe, places, data = [], b"", b"", b"", b""
+    for number, (kind, payload, properties) in enumerate(items, 1):
+        own = []
+        for one in properties:
+            pool += [one] if one not in pool else []
+            own.append(pool.index(one) + 1)
+        uses += struct.pack(">HB", number, len(own)) + bytes(own)
+        infe += full(b"infe", struct.pack(">HH", number, 0) + kind + b"\0", 2)
+        places += struct.pack(">HHHHII", number, 1, 0, 1, len(data), len(payload))
+        data += payload
+    refs = b"".join(box(kind, struct.pack(">HH", start, len(to)) + struct.pack(f">{len(to)}H", *to)) for kind, start, to in references)
+    meta = (full(b"hdlr", bytes(4) + b"pict" + bytes(13)) + full(b"pitm", b"\0\1")
+            + full(b"iinf", struct.pack(">H", len(items)) + infe) + full(b"iloc", b"\x44\0" + struct.pack(">H", len(items)) + places, 1)
+            + full(b"iref", refs) + box(b"iprp", box(b"ipco", b"".join(pool)) + full(b"ipma", struct.pack(">I", len(items)) + uses))
+            + box(b"idat", data))
+    return box(b"ftyp", b"mif1\0\0\0\0mif1heic") + full(b"meta", meta)
+
+
+def overlays():
+    def ispe(width, height):
+        return box(b"ispe", bytes(4) + struct.pack(">II", width, height))
+    def nclx(primaries, transfer, matrix, whole=128):
+        return box(b"colr", b"nclx" + struct.pack(">HHHB", primaries, transfer, matrix, whole))
+    def canvas(fill, *places):
+        return bytes(2) + struct.pack(">4H2H", *fill, 16, 8) + b"".join(struct.pack(">hh", *place) for place in places)
+    alpha = box(b"auxC", bytes(4) + b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+    red, grey, clear = (60000, 9000, 3000, 65535), (30000, 30000, 30000, 65535), (60000, 9000, 3000, 20000)
+    colored, plain = jpeg(), imagecodecs.jpeg_encode(np.full((8, 8), 90, np.uint8), level=60)
+    whole = imagecodecs.jpeg_encode(np.full((8, 8, 3), 90, np.uint8), level=60, subsampling="444")
+    rgb = imagecodecs.jpeg_encode(np.full((8, 8, 3), 90, np.uint8), level=60, colorspace="RGB", outcolorspace="RGB")
+    size = ispe(8, 8)
+    for name, fill, color, stream in (
+            ("sdr", red, nclx(1, 13, 6), colored), ("pq", red, nclx(9, 16, 9), colored), ("hlg", red, nclx(9, 18, 9), whole),
+            ("linear", red, nclx(12, 8, 1, 0), whole), ("identity", red, nclx(1, 13, 0), whole), ("rgb", red, nclx(1, 13, 0), rgb),
+            ("matrix", grey, nclx(1, 13, 11), whole), ("matrix-color", red, nclx(1, 13, 11), whole), ("clear", clear, nclx(1, 13, 6), colored),
+            ("grey", red, nclx(1, 13, 6), plain)):
+        layers = [(b"jpeg", stream, [size, color])] * 2
+        top = (b"iovl", canvas(fill, (0, 0), (6, 2)), [ispe(16, 8), color])
+        save("heif", "overlay-" + name, heif([top, *layers], [(b"dimg", 1, [2, 3])]))
+    color = nclx(1, 13, 6)
+    layer, turned = (b"jpeg", colored, [size, color]), (b"jpeg", colored, [size, color, box(b"irot", b"\1")])
+    mask = (b"jpeg", plain, [size, alpha])
+    small = (b"jpeg", imagecodecs.jpeg_encode(np.full((4, 4), 9, np.uint8), level=60), [ispe(4, 4), alpha])
+    def top(fill, count):
+        return (b"iovl", canvas(fill, *[(3 * index - 1, index) for index in range(count)]), [ispe(16, 8), color])
+    both = (b"dimg", 1, [2, 3])
+    save("heif", "overlay-alpha", heif([top(clear, 2), layer, layer, mask], [both, (b"auxl", 4, [3])]))
+    save("heif", "overlay-premultiplied", heif([top(red, 2), layer, layer, mask], [both, (b"auxl", 4, [3]), (b"prem", 3, [4])]))
+    save("heif", "overlay-small-alpha", heif([top(red, 2), layer, layer, small], [both, (b"auxl", 4, [3])]))
+    save("heif", "overlay-turned", heif([top(red, 2), layer, turned], [both]))
+    save("heif", "overlay-colors", heif([top(red, 2), layer, (b"jpeg", colored, [size, nclx(9, 16, 9)])], [both]))
+    save("heif", "overlay-kinds", heif([top(red, 2), layer, (b"jpeg", plain, [size, color])], [both]))
+    save("heif", "overlay-nested", heif([top(red, 2), layer, top(red, 1), layer], [both, (b"dimg", 3, [4])]))
+    save("heif", "overlay-size", heif([(b"iovl", canvas(red, (0, 0)), [ispe(9, 9), color]), layer], [(b"dimg", 1, [2])]))
+    save("heif", "jpeg-size", heif([(b"jpeg", colored, [ispe(9, 9)])], []))
+    save("heif", "jpeg-rgb", heif([(b"jpeg", rgb, [size])], []))
+    head, tail = colored[:60], colored[60:]
+    save("heif", "jpeg-prefix", heif([(b"jpeg", tail, [size, box(b"jpgC", head)])], []))
+
+
 # MARK: raw
 
 def raws():
@@ -239,4 +305,5 @@ def raws():
 tiffs()
 dngs()
 jxls()
+overlays()
 raws()
