@@ -158,4 +158,5 @@ def main():
                     f"{psnr(light, truth):.2f} dB", f"{psnr(ours, truth):.2f} dB")
 
 
-main()
+if __name__ == "__main__":
+    main()
