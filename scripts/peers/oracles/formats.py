@@ -141,7 +141,7 @@ def by_openexr(path):
     with OpenEXR.File(str(path), separate_channels=True) as file:
         part = next((p for p in file.parts if {"R", "G", "B"} <= set(p.channels) or "Y" in p.channels), file.parts[0])
         names = [n for n in "RGBA" if n in part.channels] or ["Y"]
-        if not set(names) <= set(part.channels):
+        if not set(names) <= set(part.channels) or len(names) > 1 and not {"R", "G", "B"} <= set(names):
             raise ValueError("no R, G, B or Y")
         planes = [part.channels[n].pixels for n in names]
     if any(plane.dtype == object or plane.shape != planes[0].shape for plane in planes):
