@@ -55,19 +55,34 @@ prepare() {
   say "$(swift --version 2>/dev/null | head -n 1)"
 }
 
-# FFmpeg's HEVC decoder is built in the other programs' pauses; without it HEIC is read by libde265, at half the speed.
-# `--without-hevc` of scripts/test and scripts/demo leaves it out.
-start_hevc() {
-  hevc=
+# Two libraries are built in the other programs' pauses, one after the other: FFmpeg's HEVC decoder, without which HEIC is
+# read by libde265, at half the speed, and a LibRaw newer than Debian's. `--without-hevc` of scripts/test and scripts/demo
+# leaves out the first, `--without-raw` the second.
+start_libraries() {
+  local name start
   mkdir -p .build
-  [ "${without_hevc:-}" = 1 ] || { nice -n 10 scripts/avcodec >.build/avcodec.log 2>&1 </dev/null & hevc=$!; }
+  rm -f .build/{avcodec,raw}.{log,time}
+  for name in avcodec raw; do
+    case $name in
+      avcodec) [ "${without_hevc:-}" != 1 ] || continue ;;
+      raw) [ "${without_raw:-}" != 1 ] || continue ;;
+    esac
+    start=$SECONDS
+    nice -n 10 "scripts/$name" >".build/$name.log" 2>&1 </dev/null && echo "$((SECONDS - start)) s" >".build/$name.time" || true
+  done &
+  libraries=$!
 }
-finish_hevc() {
-  [ -n "$hevc" ] || return 0
-  if wait "$hevc"; then
-    tail -n 1 .build/avcodec.log
+finish_libraries() {
+  wait "$libraries"
+  report_library avcodec "no fast HEIC decoder, libde265 is used"
+  report_library raw "no LibRaw of today, Debian's is used"
+}
+report_library() { # script, what is so without its library
+  [ -f ".build/$1.log" ] || return 0
+  if [ -f ".build/$1.time" ]; then
+    echo "$(tail -n 1 ".build/$1.log"), $(cat ".build/$1.time")"
   else
-    echo "note: no fast HEIC decoder, libde265 is used: $(tail -n 1 .build/avcodec.log) (.build/avcodec.log)" >&2
+    echo "note: $2: $(tail -n 1 ".build/$1.log") (.build/$1.log)" >&2
   fi
 }
 

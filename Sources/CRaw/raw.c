@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "CRunTime.h"
+#include "raw.h"
 #include "stream.h"
 
 #define FUNCTIONS(each)                                                                                             \
@@ -29,7 +30,12 @@ static struct {
 
 #define TEXT(number) #number
 #define NAME(number) "libraw_r.so." TEXT(number)
+#ifdef HDR_RAW_OWN
+/* In scripts/raw: this file is inside the library that it opens. */
+static const char name[] = HDR_RAW_OWN_NAME;
+#else
 static const char name[] = NAME(LIBRAW_SHLIB_CURRENT);
+#endif
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char version[32], missing[256];
 
@@ -50,12 +56,12 @@ static void look(void) {
   snprintf(version, sizeof version, "%s", raw.libraw_version());
 }
 
-const char *hdr_raw_version(void) {
+static const char *raw_version(void) {
   pthread_once(&once, look);
   return version[0] ? version : NULL;
 }
 
-const char *hdr_raw_missing(void) {
+static const char *raw_missing(void) {
   pthread_once(&once, look);
   return missing;
 }
@@ -74,8 +80,8 @@ static void on_damage(void *user, const char *file, const int offset) {
   ((struct hdr_raw *)user)->damage++;
 }
 
-struct hdr_raw *hdr_raw_open(const uint8_t *bytes, size_t count, unsigned memory_mb) {
-  if (!hdr_raw_version()) return NULL;
+static struct hdr_raw *raw_open(const uint8_t *bytes, size_t count, unsigned memory_mb) {
+  if (!raw_version()) return NULL;
   struct hdr_raw *file = calloc(1, sizeof *file);
   if (!file) return NULL;
   file->data = raw.libraw_init(no_messages);
@@ -101,20 +107,20 @@ struct hdr_raw *hdr_raw_open(const uint8_t *bytes, size_t count, unsigned memory
   return file;
 }
 
-void hdr_raw_close(struct hdr_raw *file) {
+static void raw_close(struct hdr_raw *file) {
   raw.libraw_close(file->data);
   free(file);
 }
 
-int hdr_raw_status(const struct hdr_raw *file) { return file->status; }
-int hdr_raw_damage(const struct hdr_raw *file) { return file->damage; }
+static int raw_status(const struct hdr_raw *file) { return file->status; }
+static int raw_damage(const struct hdr_raw *file) { return file->damage; }
 
-const char *hdr_raw_error(const struct hdr_raw *file) {
+static const char *raw_error(const struct hdr_raw *file) {
   const char *text = raw.libraw_strerror(file->status);
   return text ? text : "no reason given";
 }
 
-int hdr_raw_unpack(struct hdr_raw *file) {
+static int raw_unpack(struct hdr_raw *file) {
   if (raw.set_threads) raw.set_threads(1);
   libraw_decoder_info_t decoder = {0};
   raw.libraw_get_decoder_info(file->data, &decoder);
@@ -124,7 +130,7 @@ int hdr_raw_unpack(struct hdr_raw *file) {
   return file->status;
 }
 
-const void *hdr_raw_preview(struct hdr_raw *file, size_t *bytes) {
+static const void *raw_preview(struct hdr_raw *file, size_t *bytes) {
   *bytes = 0;
   if (raw.libraw_unpack_thumb(file->data) != LIBRAW_SUCCESS) return NULL;
   const libraw_thumbnail_t *preview = &file->data->thumbnail;
@@ -140,7 +146,7 @@ static void copy_text(char *out, size_t size, const char *text, size_t most) {
   out[count] = 0;
 }
 
-void hdr_raw_describe(struct hdr_raw *file, struct hdr_raw_facts *facts) {
+static void raw_describe(struct hdr_raw *file, struct hdr_raw_facts *facts) {
   memset(facts, 0, sizeof *facts);
   libraw_data_t *data = file->data;
   facts->raw_width = data->sizes.raw_width;
@@ -180,7 +186,7 @@ void hdr_raw_describe(struct hdr_raw *file, struct hdr_raw_facts *facts) {
   if (raw.libraw_get_decoder_info(data, &decoder) == LIBRAW_SUCCESS) facts->decoder = decoder.decoder_name;
 }
 
-const void *hdr_raw_samples(const struct hdr_raw *file, int *kind, size_t *pitch) {
+static const void *raw_samples(const struct hdr_raw *file, int *kind, size_t *pitch) {
   const libraw_rawdata_t *data = &file->data->rawdata;
   size_t width = file->data->sizes.raw_width;
   const struct {
@@ -203,4 +209,12 @@ const void *hdr_raw_samples(const struct hdr_raw *file, int *kind, size_t *pitch
   *kind = HDR_RAW_NONE;
   *pitch = 0;
   return NULL;
+}
+
+const struct hdr_raw_table *HDR_RAW_TABLE(void) {
+  static const struct hdr_raw_table table = {
+      HDR_RAW_INTERFACE, raw_version, raw_missing, raw_open,    raw_close,    raw_status,
+      raw_damage,        raw_error,   raw_unpack,  raw_preview, raw_describe, raw_samples,
+  };
+  return &table;
 }

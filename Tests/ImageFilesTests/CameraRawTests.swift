@@ -38,6 +38,27 @@ struct CameraRawTests {
     }
   }
 
+  @Test("uncompressed tiles are what was stored, and are refused by name where LibRaw would take them for rows")
+  func plainTiles() throws {
+    let samples = DNGBuilder.samples(64 * 48, below: 4000)
+    var builder = DNGBuilder.filterArray(64, 48)
+    builder.raw[278] = nil
+    (builder.raw[322], builder.raw[323]) = (.longs(32), .longs(24))
+    builder.tiles = (0..<4).map { tile in
+      (0..<24 * 32).flatMap { at in
+        builder.number(UInt64(samples[(tile / 2 * 24 + at / 32) * 64 + tile % 2 * 32 + at % 32]), 2)
+      }
+    }
+    let library = try #require(codecLibraries().first { $0.name == "LibRaw" }?.version)
+    if library.hasPrefix("0.20.") {
+      #expect { try CameraRaw(builder.bytes) } throws: { error in
+        (error as? DecodeError)?.code == "decode.unsupported" && "\(error)".contains("scripts/raw")
+      }
+    } else {
+      #expect(Self.words(try CameraRaw(builder.bytes)) == samples.map { UInt16($0) })
+    }
+  }
+
   @Test("tiles of lossless JPEG in three planes come back through their table")
   func proRAW() throws {
     let builder = DNGBuilder.proRAW()

@@ -30,6 +30,7 @@ import Testing
         Version: 0.20.2-2.1+deb12u2
         """)
     #expect(status["libpng"] == "1.6.39-2+deb12u6" && status["LibRaw"] == "0.20.2-2.1+deb12u2")
+    #expect(status["LibRaw", "0.20.2-Release"] == status["LibRaw"] && status["LibRaw", "0.21.4-Release"] == nil)
     #expect(status["libheif"] == nil && status["libtiff"] == nil && status["no library"] == nil)
     let bundle = PackageVersions(
       components: """

@@ -1,6 +1,6 @@
 /* Samples of camera raw files by LibRaw, from memory: opened and unpacked, never processed. Nothing is linked with it:
-   libraw_r is opened at run time. It must have the version of the header at compile time, because its structures are
-   read. Files are checked by the caller before a handle is opened. */
+   libhdrbatch-raw.so of scripts/raw or the system's libraw_r is opened at run time. The system's must have the version of the
+   header at compile time, because its structures are read. Files are checked by the caller before a handle is opened. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -34,6 +34,7 @@ package struct CameraRaw: Sendable {
       let tiles = try DNGTiles(page, dng.image)
       (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read(warnings: &warnings))
     } else {
+      try page.checkPlainTiles()
       (picture, samples) = try Self.unpack(container.bytes, limits: limits, dng: dng, warnings: &warnings)
       let cut = page.jpegsWithoutEnd
       if cut > 0 { warnings.append(Warning("raw.damaged", "\(cut) strips or tiles end too early")) }
@@ -157,6 +158,16 @@ package struct CameraRaw: Sendable {
 }
 
 extension TIFFPage {
+  /// Refuses uncompressed tiles narrower than the picture where LibRaw cannot read them.
+  fileprivate func checkPlainTiles() throws(DecodeError) {
+    guard isTiled, compression == TIFFCompression.none, !RAWLibrary.readsPlainTiles,
+      structure.integer(TIFFTag.tileWidth, in: directory) != width
+    else { return }
+    throw .unsupported(
+      feature: "uncompressed tiles of a DNG by a LibRaw before 0.21 (scripts/raw builds a newer one)",
+      found: RAWLibrary.label)
+  }
+
   /// The number of JPEG strips or tiles without an EOI marker; LibRaw reads past the end of such a strip.
   fileprivate var jpegsWithoutEnd: Int {
     guard compression == TIFFCompression.jpeg else { return 0 }

@@ -11,6 +11,12 @@ final class RAWLibrary {
   /// The reason why the library is missing, in one line.
   static var missing: String { String(cString: hdr_raw_missing()) }
 
+  /// False for LibRaw below 0.21, which takes uncompressed tiles for rows of the picture, without a word.
+  static var readsPlainTiles: Bool {
+    let numbers = (version ?? "").split(separator: ".").prefix(2).compactMap { Int($0) }
+    return !numbers.lexicographicallyPrecedes([0, 21])
+  }
+
   /// The library's name and version, for records.
   static var label: String { "LibRaw" + (version.map { " " + $0 } ?? "") }
 
@@ -27,7 +33,7 @@ final class RAWLibrary {
   /// - Throws: `.unsupported` if the library is missing or cannot read the file; `.library`.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
     guard Self.version != nil else {
-      throw .unsupported(feature: "camera raw without LibRaw (Debian: libraw20)", found: Self.missing)
+      throw .unsupported(feature: "camera raw without LibRaw (Debian: libraw20, or scripts/raw)", found: Self.missing)
     }
     guard let base = bytes.baseAddress, let opened = hdr_raw_open(base, bytes.count, Self.memory) else {
       throw .library(name: "LibRaw", code: 0, message: "no memory")

@@ -35,7 +35,8 @@ extension Doctor {
     for (index, codec) in codecLibraries().enumerated() {
       lines.append(
         (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "")
-          + (PackageVersions.current[codec.name].map { " (package \($0))" } ?? "") + " for " + codec.role)
+          + (PackageVersions.current[codec.name, codec.version].map { " (package \($0))" } ?? "") + " for " + codec.role
+      )
     }
     switch isolation {
     case .success(let found):

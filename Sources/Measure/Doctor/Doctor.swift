@@ -147,7 +147,7 @@ package struct Doctor: Sendable {
         codecLibraries().map {
           [
             "name": .string($0.name), "version": .maybe($0.version),
-            "package": .maybe(PackageVersions.current[$0.name]), "role": .string($0.role),
+            "package": .maybe(PackageVersions.current[$0.name, $0.version]), "role": .string($0.role),
           ]
         }),
       "outputs": .array(OutputKind.allCases.filter(\.isAvailable).map { .string($0.rawValue) }),

@@ -44,6 +44,20 @@ package struct PackageVersions: Sendable {
     "OpenJPEG": "libopenjp2-",
   ]
 
+  /// The libraries that may be of our own building beside the package's, under the version numbers of the package.
+  private static let built: Set = ["LibRaw", "libjxl"]
+
+  /// The version of the package that a loaded library comes from; `nil` where none is known, or the library is a build of
+  /// another version.
+  ///
+  /// - Parameters:
+  ///   - library: as `codecLibraries` names it.
+  ///   - version: what the library says of itself, such as "0.20.2-Release".
+  package subscript(library: String, version: String?) -> String? {
+    let number = (version ?? "").prefix { $0.isNumber || $0 == "." }
+    return self[library].flatMap { Self.built.contains(library) && !$0.hasPrefix(number) ? nil : $0 }
+  }
+
   /// The version of the package that a library comes from; `nil` where none is known.
   ///
   /// - Parameter library: as `codecLibraries` names it.
