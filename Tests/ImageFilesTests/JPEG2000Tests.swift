@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 
@@ -180,6 +181,13 @@ import Testing
     ("a tile part beyond the end", "decode.truncated", { $0.tileBytes = 900 }),
     ("no tile part", "decode.truncated", { $0.tileParts = [] }),
     ("CMYK", "decode.unsupported", { $0.boxes = [Made.space(12)] }),
+    (
+      "CMYK by its profile", "decode.unsupported",
+      {
+        let profile = TinyICC.profile(space: "CMYK", tags: [:])
+        ($0.depths, $0.boxes) = ([7, 7, 7, 7], [Made.box("colr", [2, 0, 0] + profile)])
+      }
+    ),
     ("a space of no name", "decode.unsupported", { $0.boxes = [Made.space(14)] }),
     ("a palette", "decode.unsupported", { $0.boxes = [Made.box("pclr", [0, 2])] }),
   ]

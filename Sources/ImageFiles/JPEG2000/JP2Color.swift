@@ -49,6 +49,10 @@ struct JP2Color {
       )
     }
     for profile in profiles {
+      // Inks that lie as in a picture of light would be read as R'G'B'.
+      if let space = (try? ICCProfile(profile))?.colorSpace, space == "CMYK" || space.hasSuffix("CLR") {
+        throw .unsupported(feature: "this colour of JPEG 2000", found: "\(space), by its profile")
+      }
       if let color = SourceColor(icc: profile, model: plain, limits: limits, warnings: &warnings) {
         return (color, plain)
       }
