@@ -30,10 +30,10 @@ final class RAWLibrary {
   /// Opens a file.
   ///
   /// - Parameter bytes: the file; it must outlive this object.
-  /// - Throws: `.unsupported` if the library is missing or cannot read the file; `.library`.
+  /// - Throws: `.unavailable` without the library, `.unsupported` for a file that it cannot read; `.library`.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
     guard Self.version != nil else {
-      throw .unsupported(feature: "camera raw without LibRaw (Debian: libraw20, or scripts/raw)", found: Self.missing)
+      throw .unavailable(library: "LibRaw", package: "libraw20", why: Self.missing)
     }
     guard let base = bytes.baseAddress, let opened = hdr_raw_open(base, bytes.count, Self.memory) else {
       throw .library(name: "LibRaw", code: 0, message: "no memory")

@@ -55,15 +55,14 @@ final class EXRUnpacker {
       throw .library(name: "libdeflate", code: 0, message: "no memory for the decompressor")
     }
     if coding == .zstd, let missing = ZstdLibrary.missing {
-      throw .unsupported(feature: "OpenEXR ZSTD without libzstd (Debian: \(ZstdLibrary.package))", found: missing)
+      throw .unavailable(library: "libzstd", package: ZstdLibrary.package, why: missing)
     }
     guard header.coding.needsLibrary else {
       (libraryHeader, library) = (packed, nil)
       return
     }
     if let missing = EXRLibrary.missing {
-      throw .unsupported(
-        feature: "OpenEXR \(header.coding.name) without libOpenEXRCore (Debian: \(EXRLibrary.package))", found: missing)
+      throw .unavailable(library: "libOpenEXRCore", package: EXRLibrary.package, why: missing)
     }
     let bytes = EXRHeaderWriter.plain(header)
     let memory = PixelBuffer(byteCount: bytes.count)

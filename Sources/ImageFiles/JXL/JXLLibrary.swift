@@ -21,7 +21,7 @@ enum JXLLibrary {
 
   /// Returns the library's functions, for decoding.
   static func decoding() throws(DecodeError) -> hdr_jxl {
-    guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
+    guard let functions else { throw .unavailable(library: "libjxl", package: "libjxl0.7", why: missing) }
     return functions
   }
 

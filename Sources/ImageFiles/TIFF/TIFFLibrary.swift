@@ -18,11 +18,11 @@ final class TIFFLibrary {
   /// Opens a picture.
   ///
   /// - Parameter bytes: the file; it must outlive this object.
-  /// - Throws: `.unsupported` if the library, or its decoder of the compression, is missing; `.library` when it refuses
-  ///   the directory.
+  /// - Throws: `.unavailable` without the library, `.unsupported` without its decoder of the compression, `.library` when it
+  ///   refuses the directory.
   init(_ page: TIFFPage, _ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
     guard Self.version != nil else {
-      throw .unsupported(feature: "reading TIFF without libtiff (Debian: libtiff6)", found: Self.missing)
+      throw .unavailable(library: "libtiff", package: "libtiff6", why: Self.missing)
     }
     guard hdr_tiff_decodes(UInt16(truncatingIfNeeded: page.compression)) == 1 else {
       throw .unsupported(
