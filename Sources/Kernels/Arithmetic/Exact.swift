@@ -86,7 +86,9 @@ public enum Exact {
     let a = abs(x)
     let isSteep = a > 2.41421366, isMiddle = a > 0.414213568
     let middle: Float = isMiddle ? div(a - 1, a + 1) : a
-    let t: Float = isSteep ? div(-1, a) : middle
+    // From 2^40 on the angle is the same, and squares of smaller quotients would be subnormal.
+    let far: Float = a < 0x1p40 ? a : 0x1p40
+    let t: Float = isSteep ? div(-1, far) : middle
     let z = t * t
     let p = ((8.05374450e-2 * z - 0.138776854) * z + 0.199777111) * z - 0.333329499
     let start: Float = isSteep ? 1.57079637 : (isMiddle ? 0.785398185 : 0)

@@ -120,7 +120,9 @@ float exact_tan(const float x) {
 float exact_atan(const float x) {
     float a = exact_abs(x);
     bool is_steep = a > 2.41421366, is_middle = a > 0.414213568;
-    float t = is_steep ? exact_div(-1.0, a) : (is_middle ? exact_div(a - 1.0, a + 1.0) : a);
+    // From 2^40 on the angle is the same, and squares of smaller quotients would be subnormal.
+    float far = a < 1099511627776.0 ? a : 1099511627776.0;
+    float t = is_steep ? exact_div(-1.0, far) : (is_middle ? exact_div(a - 1.0, a + 1.0) : a);
     float z = t * t;
     float p = ((8.05374450e-2 * z - 0.138776854) * z + 0.199777111) * z - 0.333329499;
     float angle = (is_steep ? 1.57079637 : (is_middle ? 0.785398185 : 0.0)) + (p * z * t + t);
