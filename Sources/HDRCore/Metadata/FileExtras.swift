@@ -124,8 +124,6 @@ package struct FileTrailer: Sendable, Hashable {
     case insta360
     /// A video that the file says is none of a motion photo, or whose place is stated wrongly.
     case video
-    /// The part of a JPEG's XMP that is too long for its segment.
-    case extendedXMP
     case unknown
   }
 

@@ -35,8 +35,6 @@ struct DroppedExtras {
       case .insta360: add("trailer.dropped", "Insta360's trailer of \(trailer.byteCount) bytes is left out")
       case .video:
         add("trailer.dropped", "\(trailer.byteCount) bytes of a video that is none of a motion photo are left out")
-      case .extendedXMP:
-        add("xmp.extended-dropped", "extended XMP of \(trailer.byteCount) bytes is left out; the packet itself travels")
       case .unknown: add("trailer.unknown", "\(trailer.byteCount) unknown bytes are left out\(names)")
       }
     }

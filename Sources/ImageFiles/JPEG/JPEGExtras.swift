@@ -43,9 +43,6 @@ struct JPEGExtras {
       in: bytes, primaryEnd: primary.end, picturesEnd: end, claims: claims, samsung: samsung, warnings: &warnings)
     extras.liveIdentifier = metadata.parsedExif?.appleNote?.contentIdentifier
     extras.trailers = trailers(streams, samsung, extras.motion, from: end)
-    if metadata.extendedBytes > 0 {
-      extras.trailers.append(FileTrailer(.extendedXMP, byteCount: metadata.extendedBytes))
-    }
     return extras
   }
 

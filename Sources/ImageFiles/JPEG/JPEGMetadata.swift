@@ -10,14 +10,12 @@ struct JPEGMetadata {
   /// TIFF-structured Exif, without its prefix.
   var exif: [UInt8]?
   var parsedExif: Exif?
-  /// The first standard XMP packet, unchanged.
+  /// The first standard XMP packet, with the properties of extended XMP.
   var xmp: [UInt8]?
   /// The image resources of all APP13 segments, joined.
   var photoshop: [UInt8]?
   /// The properties of all packets of the stream together.
   var packet: XMPPacket?
-  /// The size of extended XMP, whose properties are in `packet`, and which does not travel.
-  private(set) var extendedBytes = 0
   /// The MPF block and the file position of its first byte.
   var multiPicture: (tiff: ArraySlice<UInt8>, origin: Int)?
 
@@ -99,10 +97,15 @@ struct JPEGMetadata {
       warnings.append(Warning("xmp.extended", "extended XMP is incomplete and was ignored"))
       return
     }
-    if let parsed = XMPPacket(extended, warnings: &warnings) {
-      merge(parsed)
-      extendedBytes = extended.count
+    guard let parsed = XMPPacket(extended, warnings: &warnings) else { return }
+    merge(parsed)
+    guard let standard = xmp else { return }
+    guard let merged = XMPAssembly.merging(extended, into: standard) else {
+      warnings.append(
+        Warning("xmp.extended", "extended XMP of \(extended.count) bytes does not fit its packet and does not travel"))
+      return
     }
+    xmp = merged
   }
 
   private mutating func merge(_ parsed: XMPPacket) {

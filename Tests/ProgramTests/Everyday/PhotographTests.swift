@@ -39,7 +39,7 @@ struct PhotographTests {
     let pictures = (info["auxiliaries"] as? [[String: Any]] ?? []).filter { $0["isPreview"] as? Bool == false }
     if !pictures.isEmpty { found["aux.dropped"] = pictures.count }
     for trailer in info["trailers"] as? [[String: Any]] ?? [] {
-      let codes = ["unknown": "trailer.unknown", "extendedXMP": "xmp.extended-dropped"]
+      let codes = ["unknown": "trailer.unknown"]
       found[codes[trailer["kind"] as? String ?? ""] ?? "trailer.dropped"] = 1
     }
     return found
