@@ -11,6 +11,9 @@ package enum PhotoshopResources {
     return blocks.flatMap { bytes[$0.whole] }
   }
 
+  /// The ids of saved paths.
+  static let paths = 2000...2997
+
   package struct Block {
     package var id: Int
     package var whole: Range<Int>

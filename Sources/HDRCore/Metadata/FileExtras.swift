@@ -116,7 +116,7 @@ package struct AuxiliaryPicture: Sendable, Hashable {
   package var isMatte: Bool { kind.hasSuffix("matte") && kind != "semanticskymatte" }
 }
 
-/// Bytes behind a picture.
+/// Bytes behind a picture or beside it that no output holds.
 package struct FileTrailer: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Samsung's list of entries, apart from a video in it.
@@ -124,6 +124,10 @@ package struct FileTrailer: Sendable, Hashable {
     case insta360
     /// A video that the file says is none of a motion photo, or whose place is stated wrongly.
     case video
+    /// Segments, chunks and tags of unknown meaning in the part of the file that holds the picture.
+    case parts
+    /// Texts beside Exif and XMP that found no place in XMP.
+    case text
     case unknown
   }
 

@@ -27,10 +27,13 @@ extension RenderJob {
         throw HDRError(error, reading: file)
       }
     }
-    // The JPEG that is restored has its credentials; the whole file has all.
+    // The JPEG that is restored has its credentials and segments; the whole file has all.
     if !isWhole || head.format != .jpeg {
       var dropped = head.extras
-      if head.format == .jpeg { dropped.credentials = nil }
+      if head.format == .jpeg {
+        dropped.credentials = nil
+        dropped.trailers.removeAll { [.parts, .text].contains($0.kind) }
+      }
       found.warn(DroppedExtras(extras: dropped).warnings)
     }
     if let old = head.gainMap?.metadata, old.isComplete, coded.map != nil {

@@ -35,6 +35,8 @@ struct DroppedExtras {
       case .insta360: add("trailer.dropped", "Insta360's trailer of \(trailer.byteCount) bytes is left out")
       case .video:
         add("trailer.dropped", "\(trailer.byteCount) bytes of a video that is none of a motion photo are left out")
+      case .parts: add("parts.dropped", "unknown parts of \(trailer.byteCount) bytes are left out\(names)")
+      case .text: add("text.dropped", "texts of \(trailer.byteCount) bytes are left out\(names)")
       case .unknown: add("trailer.unknown", "\(trailer.byteCount) unknown bytes are left out\(names)")
       }
     }

@@ -37,6 +37,8 @@ extension RenderJob {
     try takeCredentials(source.extras.credentials, &dropped)
     let video = takeVideo(source.extras.motion, into: format, &dropped)
     let auxiliaries = try takeAuxiliaries(source, into: format, isKept: isKept, &dropped)
+    // Texts are metadata, and go where all of that was not wanted.
+    if choice.rendition.metadata != .all { dropped.extras.trailers.removeAll { $0.kind == .text } }
     found.warn(dropped.warnings)
     takeLiveVideo(source.extras.liveIdentifier, into: format)
     return (video, auxiliaries)

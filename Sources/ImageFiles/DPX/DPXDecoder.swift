@@ -28,7 +28,7 @@ enum DPXDecoder: PlainDecoder {
         HeaderField("colorimetric", "\(header.colorimetric)"),
         HeaderField("descriptor", "\(header.descriptor.rawValue)"),
         HeaderField("packing", "\(rows.packing.rawValue)\(rows.isPadded ? "" : ", rows not padded")"),
-      ], warnings: header.warnings + color.warnings
+      ], texts: header.texts, unknown: header.unknown, warnings: header.warnings + color.warnings
     ) { () throws(DecodeError) in
       rows.read(
         bytes, from: header.start, width: header.width, height: header.height, order: header.descriptor.order,

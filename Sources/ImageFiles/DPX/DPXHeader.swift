@@ -44,6 +44,9 @@ struct DPXHeader {
   /// The offset of the first row.
   let start: Int
   private(set) var warnings: [Warning] = []
+  private(set) var texts = TextStatements()
+  /// The fields that nothing reads: of production, film and television.
+  private(set) var unknown = UnknownParts()
 
   init(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) {
     guard bytes.starts(with: Self.bigEndian) || bytes.starts(with: Self.littleEndian) else {
@@ -81,12 +84,36 @@ struct DPXHeader {
     if elements > 1 {
       warnings.append(Warning("dpx.elements", "of \(elements) image elements element \(index + 1) is read"))
     }
+    readTexts(fields)
   }
 
   /// The first axis is along a line, the second from line to line.
   private static let orientations: [Orientation] = [
     .up, .upMirrored, .downMirrored, .down, .leftMirrored, .right, .left, .rightMirrored,
   ]
+
+  /// Reads the texts, and lists the fields of production, film and television that are stated: clauses of SMPTE 268M-2003,
+  /// tables 1, 3, 5 to 8.
+  private mutating func readTexts(_ fields: FilmFields) {
+    let bytes = fields.bytes, end = min(start, bytes.count)
+    func text(_ at: Int, _ count: Int) -> ArraySlice<UInt8>? {
+      guard at + count <= end else { return nil }
+      let own = bytes[at..<at + count].prefix { $0 != 0 && $0 != 0xFF }
+      return own.isEmpty ? nil : own
+    }
+    for (keyword, at, count) in [("Software", 160, 100), ("Copyright", 460, 200)] {
+      if let own = text(at, count) { texts.add(keyword, bytes: own) }
+    }
+    let names = [
+      ("project", 260, 200), ("input device", 1556, 32), ("input serial number", 1588, 32), ("film format", 1680, 32),
+      ("frame identification", 1732, 32), ("slate", 1764, 100),
+    ]
+    for (name, at, count) in names {
+      if let own = text(at, count) { unknown.add(name, byteCount: own.count) }
+    }
+    if end >= 1928, let code = fields.defined(1920), code != 0 { unknown.add("time code", byteCount: 4) }
+    if let user = fields.defined(32), user > 0 { unknown.add("user data", byteCount: min(user, bytes.count)) }
+  }
 
   private static func start(_ fields: FilmFields, _ element: Int, _ count: Int) throws(DecodeError) -> Int {
     let own = fields.u32(element + 28)

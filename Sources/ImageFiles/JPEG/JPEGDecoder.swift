@@ -32,15 +32,16 @@ package enum JPEGDecoder: ImageDecoder {
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
     let gainMap = search.pick(warnings: &warnings)
-    let extras = JPEGExtras(bytes: bytes, primary: jpeg, metadata: metadata, map: gainMap?.stream, limits: limits)
+    let (xmp, left) = jpeg.texts(in: bytes).moved(into: metadata.xmp, exif: metadata.exif)
+    var extras = JPEGExtras(bytes: bytes, primary: jpeg, metadata: metadata, map: gainMap?.stream, limits: limits)
       .find(warnings: &warnings)
+    extras.trailers += left
     var source = SourceImage(
       format: .jpeg, image: image, color: color,
       geometry: Geometry(
         width: image.width, height: image.height, orientation: metadata.parsedExif?.orientation ?? .up),
       gainMap: gainMap?.map, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,
-      xmp: metadata.xmp,
-      photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
+      xmp: xmp, photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
     source.extras = extras
     return source
   }

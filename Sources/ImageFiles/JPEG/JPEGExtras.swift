@@ -42,7 +42,9 @@ struct JPEGExtras {
     extras.motion = MotionPhoto.find(
       in: bytes, primaryEnd: primary.end, picturesEnd: end, claims: claims, samsung: samsung, warnings: &warnings)
     extras.liveIdentifier = metadata.parsedExif?.appleNote?.contentIdentifier
-    extras.trailers = trailers(streams, samsung, extras.motion, from: end)
+    extras.trailers =
+      trailers(streams, samsung, extras.motion, from: end)
+      + primary.unknownSegments(in: bytes, resources: metadata.photoshop, hasCredentials: extras.credentials != nil)
     return extras
   }
 

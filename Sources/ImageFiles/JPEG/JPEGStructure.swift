@@ -40,6 +40,8 @@ struct JPEGStructure {
   var scanHeader = 0..<0
   /// The payloads of APP0 to APP15, in order, after their length.
   var applications: [(marker: UInt8, payload: Range<Int>)] = []
+  /// The payloads of comments.
+  var comments: [Range<Int>] = []
   /// The colour transform of an Adobe segment.
   var adobeTransform: Int?
   var hasJFIF = false
@@ -104,6 +106,7 @@ struct JPEGStructure {
       if marker == 0xEE, payload.count >= 12, bytes[payload].starts(with: "Adobe".utf8) {
         adobeTransform = Int(bytes[payload.lowerBound + 11])
       }
+    case 0xFE: comments.append(payload)
     case 0xD8: throw .malformed(where: "JPEG", what: "a second start of image inside the first")
     default: break
     }

@@ -50,13 +50,15 @@ package enum PNGDecoder: ImageDecoder {
     let stated = try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color
     let search = PNGGainMapSearch(base: png, color: stated, request: request, limits: limits)
     let credentials = png.first("caBX").flatMap { ContentCredentials($0, place: "caBX", warnings: &warnings) }
+    let packet = xmp(png, limits: limits, warnings: &warnings)
+    let (xmp, left) = png.texts.moved(into: packet, exif: exif?.bytes)
     var source = SourceImage(
       format: .png, image: image, color: stated,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
-      gainMap: search.find(warnings: &warnings), light: light, exif: exif?.bytes,
-      xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
-      decoder: "libpng " + pngLibraryVersion)
+      gainMap: search.find(warnings: &warnings), light: light, exif: exif?.bytes, xmp: xmp,
+      warnings: warnings, decoder: "libpng " + pngLibraryVersion)
     source.extras.credentials = credentials ?? ContentCredentials(address: source.xmp)
+    source.extras.trailers = png.unknownChunks + left
     return source
   }
 
@@ -135,26 +137,17 @@ package enum PNGDecoder: ImageDecoder {
     return (Array(payload), parsed.orientation)
   }
 
-  /// Reads `iTXt` "XML:com.adobe.xmp": keyword NUL, compression flag and method, language NUL, translated keyword NUL,
-  /// text.
+  /// Reads the `iTXt` chunk of XMP.
   private static func xmp(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
-    let keyword = Array("XML:com.adobe.xmp".utf8) + [0]
+    let keyword = Array(PNGText.xmp.utf8) + [0]
     guard let chunk = png.all("iTXt").first(where: { $0.starts(with: keyword) }) else { return nil }
-    let body = chunk.dropFirst(keyword.count)
-    guard body.count > 4, let isCompressed = body.first,
-      let language = body.dropFirst(2).firstIndex(of: 0),
-      let translated = body[(language + 1)...].firstIndex(of: 0)
-    else {
+    guard let stored = PNGText(chunk, isInternational: true, isPacked: false) else {
       warnings.append(Warning("xmp.malformed", "XMP is not read: the iTXt chunk is out of shape"))
       return nil
     }
-    var text = Array(body[(translated + 1)...])
-    if isCompressed != 0 {
-      guard case .bytes(let inflated) = inflateZlib(text[...], limit: XMLScanner.maxBytes) else {
-        warnings.append(Warning("xmp.limit", "XMP is not read: its zlib stream is damaged or too long"))
-        return nil
-      }
-      text = inflated
+    guard let text = stored.bytes(limit: XMLScanner.maxBytes) else {
+      warnings.append(Warning("xmp.limit", "XMP is not read: its zlib stream is damaged or too long"))
+      return nil
     }
     // A packet that our scanner refuses is not written to outputs either.
     return XMPPacket(text, warnings: &warnings) == nil ? nil : text

@@ -54,13 +54,17 @@ package enum PSDDecoder: ImageDecoder {
       Exif(block, warnings: &warnings) == nil ? nil : block
     }
     let travelling = PhotoshopResources.travelling(resources)
-    return SourceImage(
+    var unknown = UnknownParts()
+    unknown.add(pathsOf: resources)
+    var source = SourceImage(
       format: .psd, image: image,
       color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,
       geometry: Geometry(width: file.width, height: file.height),
       light: LightMetadata(profile: color, warnings: &warnings), exif: exif, xmp: xmp,
       photoshop: travelling.flatMap { $0.count <= limits.maxMetadataBytes ? $0 : nil }, warnings: warnings,
       decoder: "hdrbatch")
+    source.extras.trailers = unknown.trailers
+    return source
   }
 
   /// Returns the colour: integers by their profile, else sRGB; floats are light in the primaries of the profile, whatever

@@ -22,6 +22,8 @@ struct PlainPicture {
   /// The bits of a sample that the file states, where samples are kept in others.
   var statedBitDepth: Int?
   var header: [HeaderField] = []
+  var texts = TextStatements()
+  var unknown = UnknownParts()
   var warnings: [Warning] = []
   /// Returns `image` with its samples.
   var read: () throws(DecodeError) -> SampleImage
@@ -42,6 +44,9 @@ extension PlainDecoder {
       warnings: picture.warnings)
     source.statedBitDepth = picture.statedBitDepth
     source.header = Array(picture.header.prefix(HeaderField.most))
+    let (xmp, left) = picture.texts.moved(into: nil, exif: nil)
+    source.xmp = xmp
+    source.extras.trailers = picture.unknown.trailers + left
     return source
   }
 }

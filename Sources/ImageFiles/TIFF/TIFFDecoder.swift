@@ -49,14 +49,16 @@ package enum TIFFDecoder: ImageDecoder {
       limits: limits)
     let store = structure.data(TIFFTag.provenance, in: directories[0])
     let credentials = store.flatMap { ContentCredentials($0, place: "tag 52545", warnings: &warnings) }
+    let (xmp, left) = structure.texts(of: main).moved(into: metadata.xmp, exif: metadata.exif)
     var source = SourceImage(
       format: .tiff, image: image, color: stated ?? color,
       geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
       gainMap: search.find(warnings: &warnings), light: LightMetadata(profile: color, warnings: &warnings),
-      exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,
+      exif: metadata.exif, xmp: xmp, photoshop: metadata.photoshop, warnings: warnings,
       decoder: "libtiff" + (TIFFLibrary.version.map { " " + $0 } ?? ""))
     (source.pictures, source.picture) = (pages.pictures, number)
     source.extras.credentials = credentials ?? ContentCredentials(address: metadata.packet)
+    source.extras.trailers = structure.unknownTags(of: main, resources: metadata.photoshop) + left
     return source
   }
 }

@@ -30,6 +30,11 @@ package struct WebPContainer {
   private(set) var xmp: ArraySlice<UInt8>?
   /// True if the file has content credentials.
   private(set) var hasCredentials = false
+  /// The chunks that nothing reads.
+  private(set) var unknown = UnknownParts()
+  private static let known: Set<String> = [
+    "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP", "EXIF", "XMP ", "C2PA",
+  ]
 
   package init(_ bytes: [UInt8], limits: DecodeLimits, warnings: inout [Warning]) throws(DecodeError) {
     var reader = ByteReader(bytes, place: Self.place, isLittleEndian: true)
@@ -72,6 +77,7 @@ package struct WebPContainer {
     func first(_ name: String) -> ArraySlice<UInt8>? { all.first { $0.name == name }?.payload }
     (icc, exif, xmp) = (first("ICCP"), first("EXIF"), first("XMP "))
     hasCredentials = first("C2PA") != nil
+    for chunk in all where !Self.known.contains(chunk.name) { unknown.add(chunk.name, byteCount: chunk.payload.count) }
   }
 
   // MARK: Chunks

@@ -36,12 +36,14 @@ package enum WebPDecoder: ImageDecoder {
     if file.hasCredentials {
       warnings.append(Warning("c2pa.dropped", "content credentials of the input are left out"))
     }
-    return SourceImage(
+    var source = SourceImage(
       format: .webp, image: image, color: try limits.reading.statedColor(inPlaceOf: found, .rgb) ?? found,
       geometry: Geometry(width: file.width, height: file.height, orientation: exif?.orientation ?? .up),
       light: LightMetadata(profile: found, warnings: &warnings), exif: exif?.bytes,
       xmp: xmp(file, limits, &warnings), warnings: warnings,
       decoder: "libwebp" + (WebPLibrary.version.map { " " + $0 } ?? ""))
+    source.extras.trailers = file.unknown.trailers
+    return source
   }
 
   // MARK: Pixels

@@ -39,7 +39,7 @@ struct PhotographTests {
     let pictures = (info["auxiliaries"] as? [[String: Any]] ?? []).filter { $0["isPreview"] as? Bool == false }
     if !pictures.isEmpty { found["aux.dropped"] = pictures.count }
     for trailer in info["trailers"] as? [[String: Any]] ?? [] {
-      let codes = ["unknown": "trailer.unknown"]
+      let codes = ["unknown": "trailer.unknown", "parts": "parts.dropped", "text": "text.dropped"]
       found[codes[trailer["kind"] as? String ?? ""] ?? "trailer.dropped"] = 1
     }
     return found
@@ -97,6 +97,25 @@ struct PhotographTests {
       #expect(after["trailer.unknown"] == nil, "\(output)")
     }
     #expect(kept >= 10 && said >= 50, "\(kept) kept, \(said) named")
+  }
+
+  @Test("texts and parts that nothing knows are in the output's XMP, or its record names them")
+  func textsAndParts() throws {
+    let photo = folder.path("a.jpg"), comment = segment(0xFE, Array("by hand".utf8))
+    let jpeg = splice(comment + segment(0xE5, Array("Vendor\0data".utf8)), into: TinyJPEG.color444)
+    try Data(jpeg).write(to: URL(fileURLWithPath: photo))
+    let kinds = ["sdr-png", "linear-tiff", "sdr-jxl", "sdr-avif", "sdr-jpeg"]
+    let found = try render(
+      [photo] + kinds.flatMap { ["--to", $0] } + ["--name", "{stem}-{target}.{ext}", "--out", folder.path("t")])
+    #expect(found.items.count == kinds.count)
+    for item in found.items {
+      let output = try #require(item["output"] as? String)
+      #expect(codes(item) == ["parts.dropped"], "\(output)")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: output))
+      #expect(bytes.range(of: Data("by hand".utf8)) != nil, "\(output)")
+    }
+    let bare = try render([photo, "--to", "sdr-png", "--metadata", "none", "--out", folder.path("bare")])
+    #expect(codes(bare.items[0]) == ["parts.dropped"])
   }
 
   @Test("a video that is taken out is the one that the file has, and lies beside the output", .enabled(if: shared))

@@ -1,0 +1,144 @@
+import FileParts
+import HDRCore
+import ImageFiles
+import TestFiles
+import Testing
+
+/// Tests texts beside Exif and XMP, and parts that nothing reads: each is moved into XMP, or listed.
+@Suite struct TextStatementTests {
+  private func read(_ bytes: [UInt8]) throws -> (xmp: XMPPacket?, left: [FileTrailer.Kind: [String]]) {
+    var warnings: [Warning] = []
+    let source = try decodeImage(bytes, request: .metadata)
+    let left = source.extras.trailers.map { ($0.kind, $0.names) }
+    return (
+      source.xmp.flatMap { XMPPacket($0, warnings: &warnings) }, Dictionary(left) { first, second in first + second }
+    )
+  }
+
+  private static let core = "http://purl.org/dc/elements/1.1/"
+
+  // MARK: PNG
+
+  private func png(_ chunks: [UInt8]...) -> [UInt8] {
+    TinyPNG.file(width: 1, height: 1, depth: 8, type: 2, chunks: chunks.flatMap { $0 }, rows: [[1, 2, 3]])
+  }
+
+  private func text(_ keyword: String, _ value: [UInt8]) -> [UInt8] {
+    TinyPNG.chunk("tEXt", Array(keyword.utf8) + [0] + value)
+  }
+
+  @Test func textsOfPNGMoveIntoXMP() throws {
+    let packed = Array("Description".utf8) + [0, 0] + TinyPNG.stored(Array("a <b> & c".utf8))
+    let international = Array("Copyright".utf8) + [0, 0, 0] + Array("de".utf8) + [0, 0] + Array("© Zoë".utf8)
+    let found = try read(
+      png(
+        text("Title", Array("Sea".utf8)), text("Author", [0x5A, 0x6F, 0xEB]), text("Software", Array("Tool 1".utf8)),
+        text("Comment", Array("by hand".utf8)), TinyPNG.chunk("zTXt", packed), TinyPNG.chunk("iTXt", international),
+        text("date:create", Array("2026-11-27".utf8))))
+    let xmp = try #require(found.xmp)
+    #expect(xmp.value(Self.core, "title") == "Sea")
+    // tEXt is ISO 8859-1.
+    #expect(xmp.value(Self.core, "creator") == "Zoë")
+    #expect(xmp.value(Self.core, "description") == "a <b> & c")
+    #expect(xmp.value(Self.core, "rights") == "© Zoë")
+    #expect(xmp.value("http://ns.adobe.com/xap/1.0/", "CreatorTool") == "Tool 1")
+    #expect(xmp.value(XMPNamespace.exif, "UserComment") == "by hand")
+    #expect(found.left.isEmpty)
+  }
+
+  @Test func othersOfPNGAreListed() throws {
+    let packet = XMPAssembly.packet([
+      "<rdf:Description rdf:about=\"\" xmlns:dc=\"\(Self.core)\"><dc:title>Sea</dc:title></rdf:Description>"
+    ])
+    let xmp = TinyPNG.chunk("iTXt", Array("XML:com.adobe.xmp".utf8) + [0, 0, 0, 0, 0] + packet)
+    let found = try read(
+      png(
+        xmp, text("Title", Array("Sea".utf8)), text("Title", Array("Land".utf8)), text("parameters", Array("x".utf8)),
+        text("Comment", [1, 2]), TinyPNG.chunk("zTXt", Array("Author".utf8) + [0, 0, 7]),
+        TinyPNG.chunk("oFFs", [UInt8](repeating: 0, count: 9)), TinyPNG.chunk("tIME", [7, 0, 1, 1, 0, 0, 0])))
+    #expect(found.xmp?.value(Self.core, "title") == "Sea")
+    #expect(found.left == [.parts: ["oFFs"], .text: ["parameters", "Comment", "Author", "Title"]])
+  }
+
+  @Test("a text that is inflated has a bound, and so has their number")
+  func hugeTextsAreListed() throws {
+    let bomb = TinyPNG.stored([UInt8](repeating: 65, count: TextStatements.mostBytes + 1))
+    let many = (0..<200).flatMap { text("Title", Array("\($0)".utf8)) }
+    let found = try read(png(TinyPNG.chunk("zTXt", Array("Comment".utf8) + [0, 0] + bomb), many))
+    #expect(found.xmp?.value(Self.core, "title") == "0")
+    #expect(found.xmp?.value(XMPNamespace.exif, "UserComment") == nil)
+    #expect(found.left == [.text: ["Comment", "Title"]])
+  }
+
+  // MARK: JPEG
+
+  @Test func commentsOfJPEGMoveAndSegmentsAreListed() throws {
+    let found = try read(
+      splice(
+        segment(0xFE, Array("hello".utf8)) + segment(0xE5, Array("Vendor\0data".utf8)) + segment(0xEF, [1, 2, 3])
+          + segment(0xEC, Array("Ducky\0\u{1}".utf8)), into: TinyJPEG.color444))
+    #expect(found.xmp?.value(XMPNamespace.exif, "UserComment") == "hello")
+    #expect(found.left == [.parts: ["APP5 Vendor", "APP15"]])
+    #expect(try read(TinyJPEG.color444).left.isEmpty)
+  }
+
+  @Test("extended XMP joins its packet, with the namespaces around it and without what the packet has")
+  func extendedXMPJoins() throws {
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/" xmlns:q="urn:q"><r:RDF xmlns:r="\(XMPNamespace.rdf)" xmlns:d="\(Self.core)">\
+      <r:Description r:about="" d:format="image/jpeg" q:a="1"><d:title>other</d:title><q:b>2</q:b></r:Description>\
+      <r:Description r:about="" xmlns:q="urn:inner"><q:c>3</q:c></r:Description></r:RDF></x:xmpmeta>
+      """
+    let standard = XMPAssembly.packet([
+      """
+      <rdf:Description rdf:about="" xmlns:n="\(XMPNamespace.note)" n:HasExtendedXMP="1" xmlns:dc="\(Self.core)">\
+      <dc:title>Sea</dc:title></rdf:Description>
+      """
+    ])
+    let merged = try #require(XMPAssembly.merging(Array(text.utf8), into: standard))
+    var warnings: [Warning] = []
+    let packet = try #require(XMPPacket(merged, warnings: &warnings))
+    #expect(packet.value(Self.core, "title") == "Sea" && packet.value(Self.core, "format") == "image/jpeg")
+    #expect(packet.value("urn:q", "a") == "1" && packet.value("urn:q", "b") == "2")
+    #expect(packet.value("urn:inner", "c") == "3" && packet.value("urn:inner", "b") == nil)
+    #expect(packet.value(XMPNamespace.note, "HasExtendedXMP") == nil)
+    let all = String(decoding: merged, as: UTF8.self)
+    #expect(!all.contains("other") && warnings.isEmpty)
+    #expect(XMPAssembly.merging(Array("<a/>".utf8), into: standard) == nil)
+    #expect(XMPAssembly.merging([UInt8](repeating: 32, count: 8 << 20), into: standard) == nil)
+  }
+
+  // MARK: Others
+
+  @Test func tagsOfTIFFAreMovedOrListed() throws {
+    var file = TIFFBuilder()
+    (file.width, file.height, file.samples) = (2, 1, [1, 2])
+    func ascii(_ text: String) -> [UInt64] { (Array(text.utf8) + [0]).map(UInt64.init) }
+    file.extra = [
+      (269, 2, ascii("page 7")), (285, 2, ascii("left")), (297, 3, [0, 1]), (33550, 4, [1, 2, 3]), (50838, 4, [12]),
+    ]
+    let found = try read(file.bytes)
+    #expect(found.xmp?.value(Self.core, "title") == "page 7")
+    #expect(found.left == [.parts: ["tag 285", "tag 33550", "tag 50838"]])
+  }
+
+  @Test func pathsOfPhotoshopAreListed() throws {
+    var file = PSDBuilder(width: 1, height: 1, planes: [[1], [2], [3]])
+    file.resources = [(2000, [UInt8](repeating: 0, count: 26)), (0x0404, [0x1C, 2, 5, 0, 1, 65])]
+    #expect(try read(file.bytes).left == [.parts: ["Photoshop paths"]])
+  }
+
+  @Test func fieldsOfDPXAreMovedOrListed() throws {
+    var bytes = DPXBuilder().bytes
+    func put(_ text: String, _ at: Int) { bytes.replaceSubrange(at..<at + text.utf8.count, with: text.utf8) }
+    put("Scanner 2", 160)
+    put("ACME", 460)
+    put("feature", 260)
+    put("\u{1}\u{2}\u{3}\u{4}", 1920)
+    let found = try read(bytes)
+    #expect(found.xmp?.value("http://ns.adobe.com/xap/1.0/", "CreatorTool") == "Scanner 2")
+    #expect(found.xmp?.value(Self.core, "rights") == "ACME")
+    #expect(found.left == [.parts: ["project", "time code"]])
+    #expect(try read(DPXBuilder().bytes).left.isEmpty)
+  }
+}
