@@ -108,6 +108,15 @@ import Testing
     #expect(XMPAssembly.merging([UInt8](repeating: 32, count: 8 << 20), into: standard) == nil)
   }
 
+  @Test func partsThatXMPHoldsAreListed() throws {
+    let packet = XMPAssembly.packet([
+      "<rdf:Description rdf:about=\"\" xmlns:GImage=\"\(XMPNamespace.googleImage)\" GImage:Mime=\"image/jpeg\" "
+        + "GImage:Data=\"AAAA\" xmlns:GAudio=\"\(XMPNamespace.googleAudio)\" GAudio:Data=\"AAAA\"/>"
+    ])
+    let file = splice(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet), into: TinyJPEG.color444)
+    #expect(try decodeImage(file, request: .metadata).extras.auxiliaries.map(\.kind) == ["image", "sound"])
+  }
+
   // MARK: Others
 
   @Test func tagsOfTIFFAreMovedOrListed() throws {

@@ -15,9 +15,11 @@ package enum XMPNamespace {
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   package static let terms = "http://purl.org/dc/terms/"
   package static let googleDepth = "http://ns.google.com/photos/1.0/depthmap/"
+  package static let googleImage = "http://ns.google.com/photos/1.0/image/"
+  package static let googleAudio = "http://ns.google.com/photos/1.0/audio/"
   /// What states other parts of a file: depth, the picture before blur, sound, and devices with their own directory.
   static let googleParts: Set<String> = [
-    googleDepth, "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/audio/",
+    googleDepth, googleImage, googleAudio,
     "http://ns.google.com/photos/dd/1.0/container/", "http://ns.google.com/photos/dd/1.0/item/",
     "http://ns.google.com/photos/dd/1.0/device/", "http://ns.google.com/photos/dd/1.0/profile/",
     "http://ns.google.com/photos/dd/1.0/camera/", "http://ns.google.com/photos/dd/1.0/image/",

@@ -29,7 +29,7 @@ extension HEIFFile {
       auxiliaries.filter { !Self.alphaURNs.contains($0.urn) && !Self.gainMapURNs.contains($0.urn) }
       .map { described($0.id, as: $0.urn) }
       + sources("thmb", to: picture).prefix(BoxLimits.toneMaps).map { described($0, as: "thumbnail", isPreview: true) }
-      + AuxiliaryPicture.depthMaps(in: packet)
+      + AuxiliaryPicture.ofGoogle(in: packet)
     extras.trailers = (isMain ? trailers(extras.motion) : []) + unknownItems(of: picture)
     return extras
   }

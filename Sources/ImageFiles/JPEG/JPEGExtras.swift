@@ -30,7 +30,7 @@ struct JPEGExtras {
       ContentCredentials(segments: parts, warnings: &warnings)
       ?? ContentCredentials(address: metadata.packet)
     let streams = streams()
-    extras.auxiliaries = streams.compactMap(auxiliary) + AuxiliaryPicture.depthMaps(in: metadata.packet)
+    extras.auxiliaries = streams.compactMap(auxiliary) + AuxiliaryPicture.ofGoogle(in: metadata.packet)
 
     let claims = MotionPhoto.Claims(metadata.packet)
     let end = streams.reduce(max(primary.end, map?.end ?? 0)) { max($0, $1.jpeg.end) }
@@ -145,9 +145,15 @@ extension ContentCredentials {
 }
 
 extension AuxiliaryPicture {
-  /// The depth map that XMP itself holds, in Google's vocabulary of 2014; its size is not stated.
-  static func depthMaps(in packet: XMPPacket?) -> [AuxiliaryPicture] {
-    let depth = packet?.properties[XMPNamespace.googleDepth]
-    return depth?["Data"] != nil || depth?["Mime"] != nil ? [AuxiliaryPicture(type: "depth", width: 0, height: 0)] : []
+  /// The parts that XMP itself holds, in Google's vocabularies of 2014: depth, the picture before a blur or of the right
+  /// eye, sound. Their sizes are not stated.
+  static func ofGoogle(in packet: XMPPacket?) -> [AuxiliaryPicture] {
+    let parts = [
+      ("depth", XMPNamespace.googleDepth), ("image", XMPNamespace.googleImage), ("sound", XMPNamespace.googleAudio),
+    ]
+    return parts.compactMap { name, namespace in
+      let own = packet?.properties[namespace]
+      return own?["Data"] != nil || own?["Mime"] != nil ? AuxiliaryPicture(type: name, width: 0, height: 0) : nil
+    }
   }
 }
