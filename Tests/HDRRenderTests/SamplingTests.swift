@@ -56,6 +56,19 @@ import Testing
     #expect([0, 0].map { all.comparesCodes(of: coding, on: $0) } == [true, true])
   }
 
+  @Test("a picture of which nothing could be compared leaves its kernels to the next one")
+  func uncomparedKernelsAreLookedAtAgain() throws {
+    let plan = try Self.plan(64, 640), sampling = Sampling(.newKernels)
+    let coding = DeviceCoding.jpeg(
+      JPEGCoding(JPEGLayout(width: 8, height: 8, chroma: .s420), JPEGTables(quality: 90)))
+    for device in 0...1 {
+      #expect(sampling.rows(of: plan, on: device).count == 1 && sampling.comparesCodes(of: coding, on: device))
+    }
+    sampling.forget(plan, coding, on: 1)
+    #expect(sampling.rows(of: plan, on: 0).isEmpty && !sampling.comparesCodes(of: coding, on: 0))
+    #expect(sampling.rows(of: plan, on: 1).count == 1 && sampling.comparesCodes(of: coding, on: 1))
+  }
+
   /// Strips grow where they need rows of the passes before, up to the whole picture.
   @Test func stripsAreAsLargeAsTheirPlansAsk() throws {
     #expect(Sampling.stripRows(try Self.plan(64, 40)) == 40)

@@ -228,8 +228,8 @@ package final class RenderBackends: Sendable {
     let pixels = plan.passes.last.map { $0.width * $0.height } ?? 0
     let isUsed = codecs.isUsed(pixels: pixels, on: ring.renderer.device)
     let coding = isUsed ? coding : nil
-    let strips = sampling.rows(
-      of: plan, measuredBy: isUsed ? gauge?.measurement?.kernelName : nil, on: ring.number)
+    let measurement = isUsed ? gauge?.measurement?.kernelName : nil
+    let strips = sampling.rows(of: plan, measuredBy: measurement, on: ring.number)
     let image: SampleImage, timings: GPUTimings
     var encoded: SampleImage?, sums: Gauge.Sums?
     do throws(GPUError) {
@@ -256,6 +256,7 @@ package final class RenderBackends: Sendable {
         try check(coding, image, rows: strip, gauge, on: ring)
       }
     } catch {
+      if !strips.isEmpty { sampling.forget(plan, measuredBy: measurement, coding, on: ring.number) }
       rings.giveBack(ring)
       throw error
     }

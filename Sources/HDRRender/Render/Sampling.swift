@@ -45,6 +45,15 @@ package final class Sampling: Sendable {
     }
   }
 
+  /// Takes back what `rows` has noted of a picture of which nothing could be compared, and of its coding: the next one is
+  /// compared.
+  package func forget(
+    _ plan: Plan, measuredBy measurement: String? = nil, _ coding: DeviceCoding? = nil, on device: Int = 0
+  ) {
+    let kernels = plan.kernelKeys.union([measurement].compactMap { $0 }).union(coding?.kernelNames ?? [])
+    knownKernels.withLock { $0.subtract(kernels.map { "\(device) \($0)" }) }
+  }
+
   /// Returns true if strips of such a picture may have to be compared: `rows` decides, and counts.
   func isDue(_ plan: Plan, measuredBy measurement: String, on device: Int) -> Bool {
     switch choice {
