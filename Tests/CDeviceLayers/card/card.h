@@ -15,7 +15,7 @@
   X(CreateCommandPool) X(DestroyCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer)                           \
   X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(ResetDescriptorPool) X(DestroyDescriptorPool)                    \
   X(CmdBindDescriptorSets) X(CmdPipelineBarrier) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDispatch)               \
-  X(CmdDispatchBase) X(GetMemoryHostPointerPropertiesEXT)                                                              \
+  X(CmdDispatchBase) X(CmdBindPipeline) X(CreateShaderModule) X(GetMemoryHostPointerPropertiesEXT)                     \
   X(CreateComputePipelines) X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(WaitSemaphores) X(DestroySemaphore) X(GetQueryPoolResults)
 
 /// Bytes of memory that the host sees too, which a command reads or writes.
@@ -39,6 +39,8 @@ struct counts {
   /// Bytes that the host was seen to have changed.
   uint64_t written;
   uint64_t waits, timeouts, allocations, bytes, most_bytes;
+  /// Submissions that `lost` and `hang` count.
+  uint64_t at;
   /// Imports of the host's pages, their bytes, and the bytes of copies from and to them.
   uint64_t imports, imported, direct;
 };
@@ -55,7 +57,7 @@ struct device {
   pthread_mutex_t submitting;
   struct queue *queues;
   enum { WORKS, HANGS, LOST } state;
-  /// Submissions so far, and those that were not yet handed to the device below.
+  /// Submissions so far that `lost` and `hang` count, and those that were not yet handed to the device below.
   uint64_t submissions, pending;
   uint64_t allocations, imports, used[VK_MAX_MEMORY_HEAPS];
   /// The threads that submit or make pipelines.
@@ -82,6 +84,8 @@ struct commands *commands_of(VkCommandBuffer buffer);
 struct commands {
   uint32_t family;
   VkDescriptorSet bound;
+  /// The kernel that faults wait for (`at`) is bound; it is dispatched.
+  int binds_fault, has_fault;
   struct ranges reads, writes;
   struct counts counts;
 };
@@ -105,6 +109,12 @@ int copies_whole_blocks(VkImage image, VkExtent3D size, uint32_t grain);
 /// Moves what the host wrote to the card, and what the card wrote to the host, where memory is coherent.
 void move_to_card(const struct ranges *ranges);
 void move_to_host(const struct ranges *ranges);
+
+/// True for a pipeline of the kernel that faults wait for (`at`). The lock is held.
+int is_of_fault(VkPipeline pipeline);
+
+/// Notes of new pipelines whether they are of the kernel that faults wait for.
+void note_pipelines(uint32_t count, const VkComputePipelineCreateInfo *infos, const VkPipeline *made);
 
 /// Ends a device's threads.
 void queues_end(struct device *device);

@@ -201,12 +201,21 @@ void card_CmdCopyImageToBuffer(VkCommandBuffer buffer, VkImage from, VkImageLayo
   device->CmdCopyImageToBuffer(buffer, from, layout, to, count, regions);
 }
 
+void card_CmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipeline pipeline) {
+  pthread_mutex_lock(&card_lock);
+  struct commands *commands = commands_of(buffer);
+  if (commands) commands->binds_fault = is_of_fault(pipeline);
+  pthread_mutex_unlock(&card_lock);
+  device_of(buffer)->CmdBindPipeline(buffer, point, pipeline);
+}
+
 static void note_dispatch(VkCommandBuffer buffer) {
   pthread_mutex_lock(&card_lock);
   struct commands *commands = commands_of(buffer);
   if (commands) {
     if (commands->family == CARD_COPIES) card_refuses("a dispatch on a copy queue");
     commands->counts.dispatches++;
+    commands->has_fault |= commands->binds_fault;
     struct set *set = table_find(&sets, NUMBER(commands->bound));
     for (int i = 0; set && i < BINDINGS; i++) {
       struct range range = visible_range(set->bound[i].buffer, set->bound[i].offset, set->bound[i].range);

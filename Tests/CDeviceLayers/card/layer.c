@@ -58,14 +58,16 @@ __attribute__((destructor)) static void report(void) {
     fprintf(stderr,
             "emulated card: profile=%s submissions=%llu graphics=%llu copy=%llu compute=%llu copies=%llu"
             " dispatches=%llu barriers=%llu bytes_up=%llu bytes_down=%llu bytes_within=%llu host_written=%llu"
-            " waits=%llu timeouts=%llu allocations=%llu most_bytes=%llu imports=%llu imported=%llu direct=%llu\n",
+            " waits=%llu timeouts=%llu allocations=%llu most_bytes=%llu imports=%llu imported=%llu direct=%llu"
+            " at=%llu\n",
             reported, (unsigned long long)(c->submissions[0] + c->submissions[1] + c->submissions[2]),
             (unsigned long long)c->submissions[0], (unsigned long long)c->submissions[CARD_COPIES],
             (unsigned long long)c->submissions[2], (unsigned long long)c->copies, (unsigned long long)c->dispatches,
             (unsigned long long)c->barriers, (unsigned long long)c->up, (unsigned long long)c->down,
             (unsigned long long)c->within, (unsigned long long)c->written, (unsigned long long)c->waits,
             (unsigned long long)c->timeouts, (unsigned long long)c->allocations, (unsigned long long)c->most_bytes,
-            (unsigned long long)c->imports, (unsigned long long)c->imported, (unsigned long long)c->direct);
+            (unsigned long long)c->imports, (unsigned long long)c->imported, (unsigned long long)c->direct,
+            (unsigned long long)c->at);
   pthread_mutex_unlock(&card_lock);
 }
 
@@ -258,7 +260,7 @@ void card_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator)
 static int goes_around(const char *name) {
   static const char *const groups[] = {"vkCmd", "vkQueue", "vkBind", "vkMap", "vkUnmap", "vkFlush", "vkInvalidate",
                                        "vkCreateFence", "vkGetDeviceQueue", "vkGetBufferMemory", "vkGetImageMemory"};
-  static const char *const harmless[] = {"vkCmdBindPipeline", "vkCmdPushConstants", "vkCmdResetQueryPool",
+  static const char *const harmless[] = {"vkCmdPushConstants", "vkCmdResetQueryPool",
                                          "vkCmdWriteTimestamp", "vkBindImageMemory"};
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     if (strcmp(name, harmless[i]) == 0) return 0;

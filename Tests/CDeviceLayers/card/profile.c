@@ -32,6 +32,8 @@ static int read_word(struct profile *profile, char *word) {
   *value++ = 0;
   if (strcmp(word, "log") == 0)
     return (size_t)snprintf(profile->log, sizeof profile->log, "%s", value) < sizeof profile->log;
+  if (strcmp(word, "at") == 0)
+    return *value && (size_t)snprintf(profile->at, sizeof profile->at, "%s", value) < sizeof profile->at;
 #define READ(key, value_by_default)                                                                                    \
   if (strcmp(word, #key) == 0) return read_number(value, &profile->key);
   CARD_NUMBERS(READ)

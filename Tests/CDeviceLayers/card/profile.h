@@ -12,6 +12,8 @@ enum { CARD_FAMILIES = 3, CARD_COPIES = 1 };
 /// A card as EMULATED_CARD describes it. All sizes are in bytes.
 struct profile {
   char name[16], log[256];
+  /// The kernel whose submissions `lost` and `hang` count; empty: they count all.
+  char at[64];
 #define NUMBER_OF(name, value) uint64_t name;
   CARD_NUMBERS(NUMBER_OF)
 #undef NUMBER_OF

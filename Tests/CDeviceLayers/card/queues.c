@@ -211,16 +211,34 @@ static void count(const struct queue *queue, const struct job *job) {
   }
 }
 
+/* True if `lost` and `hang` count a submission. The lock is held. */
+static int is_counted(const struct profile *profile, const VkSubmitInfo *info) {
+  int is_counted = !*profile->at;
+  for (uint32_t i = 0; i < info->commandBufferCount; i++) {
+    const struct commands *commands = commands_of(info->pCommandBuffers[i]);
+    is_counted |= commands && commands->has_fault;
+  }
+  return is_counted;
+}
+
+static void count_for_faults(struct device *device) {
+  uint64_t number = ++device->submissions;
+  if (device->state != WORKS) return;
+  card_counts.at++;
+  if (number == device->profile.hang) {
+    device->state = HANGS;
+    card_stays = device->profile.stay != 0;
+  } else if (number == device->profile.lost) {
+    device->state = LOST;
+  }
+}
+
 static VkResult submit(struct queue *queue, const VkSubmitInfo *info) {
   struct device *device = queue->device;
   pthread_mutex_lock(&card_lock);
-  uint64_t number = ++device->submissions;
-  if (device->state == WORKS && number == device->profile.hang) {
-    device->state = HANGS;
-    card_stays = device->profile.stay != 0;
-  }
-  if (device->state == WORKS && number == device->profile.lost) device->state = LOST;
-  int works = device->state == WORKS, is_lost = device->state == LOST && number > device->profile.lost;
+  int is_lost = device->state == LOST;
+  if (is_counted(&device->profile, info)) count_for_faults(device);
+  int works = device->state == WORKS;
   struct job *job = NULL;
   if (works) {
     job = new_job(queue, info);
@@ -275,6 +293,7 @@ VkResult card_CreateComputePipelines(VkDevice handle, VkPipelineCache cache, uin
   struct device *device = device_of(handle);
   begin_giving(device);
   VkResult result = device->CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
+  if (result == VK_SUCCESS) note_pipelines(count, infos, pipelines);
   end_giving(device);
   return result;
 }

@@ -31,6 +31,7 @@ VkResult hdrbatch_fault_layer(VkNegotiateLayerInterface *interface);
 ///   (VK_EXT_external_memory_host);
 /// - budget=64MiB: what other programs leave of the card's memory (VK_EXT_memory_budget);
 /// - lost=6: the device is lost when the sixth submission begins;
+/// - at=jpeg_codes: lost and hang count the submissions that run this kernel, and no others;
 /// - hang=6: the sixth submission and all later ones never end. With clock=100 waits for them take a hundredth of the
 ///   time asked for; log=FILE gets a line for each, the thread and the nanoseconds asked for;
 /// - stay=1: at the end of the process the library of a card that hangs waits for it, as NVIDIA's does; for a minute,

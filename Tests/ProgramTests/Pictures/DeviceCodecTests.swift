@@ -118,7 +118,7 @@ struct DeviceCodecTests {
 
   @Test(
     "a device that is lost between light and map costs no file",
-    arguments: ["lost=8", "lost=14", "lost=20", "lost=26", "lost=32", "hang=20,clock=100"])
+    arguments: ["lost=8", "lost=14", "lost=20", "lost=26", "lost=32"])
   func devicesLostBetweenPartsCostNoFile(fault: String) throws {
     try useLamps(3)
     let words = ["--to", "adaptive-jpeg", "--resize", "320", "--filter", "exposure=ev:0.5"]
@@ -178,15 +178,6 @@ struct DeviceCodecTests {
     }
   }
 
-  @Test("a device that is lost while it encodes costs no file", arguments: [4, 9, 13, 16])
-  func lostDevicesCostNoFile(submission: Int) throws {
-    let words = ["--filter", "exposure=ev:0.5"]
-    _ = try render("cpu", words + ["--backend", "cpu"])
-    let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia,lost=\(submission)")
-    #expect(lost.devices.count == Self.pictures)
-    expectFilesOfTheCPU("lost")
-  }
-
   // MARK: Deflate
 
   /// Files that devices deflate, by the words that ask for them.
@@ -222,18 +213,6 @@ struct DeviceCodecTests {
       let made = try render(out, words + ["--filter", "exposure=ev:0.5", "--backend", "gpu", "--codec-device", "gpu"])
       #expect(made.devices == [String](repeating: "cpu", count: Self.pictures), "\(out)")
     }
-  }
-
-  @Test(
-    "a device that is lost or hangs while it deflates costs no file",
-    arguments: [deflated[0], deflated[2], deflated[5], deflated[6]],
-    ["lost=4", "lost=9", "lost=13", "lost=16", "hang=13,clock=100"])
-  func devicesLostInDeflateCostNoFile(kind: [String], fault: String) throws {
-    let words = ["--to"] + kind + ["--filter", "exposure=ev:0.5"]
-    _ = try render("cpu", words + ["--backend", "cpu"])
-    let lost = try render("lost", words + ["--codec-device", "gpu"], card: "nvidia," + fault)
-    #expect(lost.devices.count == Self.pictures)
-    expectFilesOfTheCPU("lost")
   }
 
   @Test("alpha goes into what devices deflate", arguments: [deflated[0], deflated[2], deflated[4], deflated[6]])
@@ -395,14 +374,6 @@ struct DeviceCodecTests {
     #expect(try devices("card", ["--backend", "gpu"], card) == ["cpu"])
     #expect(try devices("decoding", ["--backend", "gpu", "--codec-device", "gpu"], card) == ["gpu"])
     #expect(try devices("software", ["--device", "llvmpipe"]) == ["cpu"])
-  }
-
-  @Test("a device that is lost while it decodes costs no file", arguments: [2, 3, 4, 6, 9])
-  func devicesLostInDecodingCostNoFile(submission: Int) throws {
-    try replaceInputs(Array(Self.files.prefix(4)))
-    let items = try decodeBoth(
-      ["--to", "sdr-jpeg", "--filter", "exposure=ev:0.5"], card: "nvidia,lost=\(submission)", backend: "auto")
-    #expect(items.map { $0.row["status"] as? String } == ["ok", "ok", "ok", "ok"])
   }
 
   /// Writes pictures with gain maps, all the same.
