@@ -55,7 +55,7 @@ package struct DeflateCoding: Sendable {
     let planes = image.channels + [image.alpha].compactMap(\.self)
     let rows = PixelBuffer(uninitializedByteCount: layout.chunkBytes + 8)
     let out = PixelBuffer(uninitializedByteCount: DeflateChunkCoder.mostBytes(layout.chunkBytes))
-    var streams = DeflateStreams(layout.line)
+    var streams = DeflateStreams(layout)
     for chunk in 0..<layout.chunkCount {
       layout.fill(chunk, into: rows.base) { plane, y in
         let plane = planes[plane]
@@ -63,7 +63,7 @@ package struct DeflateCoding: Sendable {
       }
       let bytes = UnsafeRawBufferPointer(start: rows.base, count: layout.bytes(ofChunk: chunk))
       let count = coder.code(bytes, into: out.base)
-      streams.append { $0.append(UnsafeRawBufferPointer(start: out.base, count: count), AdlerSum(bytes)) }
+      streams.append(UnsafeRawBufferPointer(start: out.base, count: count), AdlerSum(bytes))
     }
     return withExtendedLifetime(image) { streams.finished { PixelBuffer(uninitializedByteCount: $0) } }
   }
@@ -82,32 +82,6 @@ package struct DeflateCoding: Sendable {
       channels: [])
     image.deflated = rows
     return image
-  }
-}
-
-/// The streams of a picture whose chunks come one after another.
-struct DeflateStreams {
-  private let line: DeflateLine
-  private var whole = ChunkedStream()
-  private var apart: [[UInt8]] = []
-
-  init(_ line: DeflateLine) { self.line = line }
-
-  /// Appends a chunk.
-  ///
-  /// - Parameter put: appends it to a stream.
-  mutating func append(_ put: (inout ChunkedStream) -> Void) {
-    if line.joinsChunks { return put(&whole) }
-    var own = ChunkedStream()
-    put(&own)
-    apart.append(own.finished)
-  }
-
-  /// Returns all streams.
-  ///
-  /// - Parameter memory: allocates a block of the given size.
-  func finished(memory: (Int) -> PixelBuffer) -> DeflatedRows {
-    DeflatedRows(line, line.joinsChunks ? [whole.finished] : apart, memory: memory)
   }
 }
 

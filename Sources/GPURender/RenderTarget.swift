@@ -117,7 +117,7 @@ final class RenderTarget {
       counts = coding.counts ? JPEGSymbolCounts(coding.layout) : nil
       coder = coding.counts ? nil : JPEGScanCoder(coding.layout, coding.tables.codes)
     }
-    if case .deflate(let coding) = coding { streams = DeflateStreams(coding.layout.line) }
+    if case .deflate(let coding) = coding { streams = DeflateStreams(coding.layout) }
     sums = PixelSums(measurement ?? .codes)
   }
 
@@ -154,7 +154,7 @@ final class RenderTarget {
       guard let head = band.head(output), var chunk = try read(head.stream) else { return false }
       for (bits, checksum) in zip(head.bits, head.checksums) {
         let words = UnsafeRawBufferPointer(start: chunk, count: (bits + 31) / 32 * 4)
-        streams?.append { $0.append(words, bits: bits, checksum) }
+        streams?.append(words, bits: bits, checksum)
         chunk += words.count
       }
       if let light = head.light { sums.merge(light) }
@@ -171,7 +171,7 @@ final class RenderTarget {
   ///
   /// - Parameter memory: allocates a block of the given size.
   func finish(_ coding: DeflateCoding, memory: (Int) -> PixelBuffer) -> DeflatedPicture {
-    let streams = streams ?? DeflateStreams(coding.layout.line)
+    let streams = streams ?? DeflateStreams(coding.layout)
     return DeflatedPicture(rows: streams.finished(memory: memory), sums: sums)
   }
 }

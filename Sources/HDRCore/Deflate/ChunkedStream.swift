@@ -1,39 +1,9 @@
-/// A zlib stream of chunks (RFC 1950).
-package struct ChunkedStream {
+/// The bytes of a zlib stream of chunks that are no chunk (RFC 1950).
+package enum ChunkedStream {
   /// The bytes before the first chunk: Deflate, distances of at most 32 KiB, the fastest method.
   package static let head: [UInt8] = [0x78, 0x01]
   /// What ends a chunk behind three bits: an empty stored block.
-  static let chunkEnd: [UInt8] = [0, 0, 0xFF, 0xFF]
-
-  private var bytes = head
-  private var checksum = AdlerSum()
-
-  package init() {}
-
-  /// Appends a chunk that `DeflateChunkCoder` has made.
-  ///
-  /// - Parameter next: the checksum of the bytes that it is made of.
-  package mutating func append(_ chunk: UnsafeRawBufferPointer, _ next: AdlerSum) {
-    bytes += chunk
-    checksum.append(next)
-  }
-
-  /// Appends a chunk that kernels have made.
-  ///
-  /// - Parameters:
-  ///   - words: the chunk without its end, whole words; bits behind the last are 0.
-  ///   - next: the checksum of the bytes that it is made of.
-  package mutating func append(_ words: UnsafeRawBufferPointer, bits: Int, _ next: AdlerSum) {
-    // The three bits of the stored block are 0, too.
-    let count = (bits + 3 + 7) / 8
-    bytes += words.prefix(count)
-    if count > words.count { bytes.append(0) }
-    bytes += Self.chunkEnd
-    checksum.append(next)
-  }
-
-  /// The whole stream.
-  package var finished: [UInt8] { bytes + Self.tail(checksum) }
+  package static let chunkEnd: [UInt8] = [0, 0, 0xFF, 0xFF]
 
   /// Returns the bytes after the last chunk: an empty last block with fixed codes, and the checksum.
   package static func tail(_ checksum: AdlerSum) -> [UInt8] {

@@ -6,21 +6,22 @@ package struct DeflatedRows: Sendable {
   /// The bytes of each stream.
   package var counts: [Int]
 
-  /// - Parameter memory: allocates a block of the given size.
+  /// - Parameters:
+  ///   - bytes: the streams, one after another.
+  ///   - counts: the bytes of each.
+  ///   - memory: allocates a block of the given size.
   package init(
-    _ line: DeflateLine, _ streams: [[UInt8]],
+    _ line: DeflateLine, _ bytes: UnsafeRawBufferPointer, counts: [Int],
     memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) {
-    self.line = line
-    counts = streams.map(\.count)
-    stream = memory(counts.reduce(0, +))
-    for (bytes, place) in zip(streams, places) {
-      bytes.withUnsafeBytes { bytes in
-        if let from = bytes.baseAddress {
-          (stream.base + place.lowerBound).copyMemory(from: from, byteCount: bytes.count)
-        }
-      }
-    }
+    (self.line, self.counts) = (line, counts)
+    stream = memory(bytes.count)
+    if let from = bytes.baseAddress { stream.base.copyMemory(from: from, byteCount: bytes.count) }
+  }
+
+  package init(_ line: DeflateLine, _ streams: [[UInt8]]) {
+    let counts = streams.map(\.count)
+    self = Array(streams.joined()).withUnsafeBytes { DeflatedRows(line, $0, counts: counts) }
   }
 
   package init(_ line: PNGLine, _ stream: [UInt8]) { self.init(.png(line), [stream]) }
