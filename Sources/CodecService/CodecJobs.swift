@@ -91,11 +91,14 @@ package enum CodecJobs {
       throw .encode(error)
     }
     try clock.measure(.write) { () throws(CodecError) in
-      try writeAll(files.main, main, isSidecar: false)
+      for part in files.parts {
+        let number = part.withBytes { write($0, main) }
+        if number != 0 { throw .write(number, isSidecar: false) }
+      }
       if let bytes = files.sidecar, let sidecar { try writeAll(bytes, sidecar, isSidecar: true) }
     }
     // Read back: the bytes that are checked are the bytes of the final file.
-    let count = files.main.count
+    let count = files.byteCount
     files.main = []
     return try clock.measure(.verify) { () throws(CodecError) in
       do throws(CodecError) {

@@ -135,17 +135,3 @@ extension EncodeRequest {
     exif.flatMap { exifForOutput($0, width: image.width, height: image.height, cicp: cicp) }
   }
 }
-
-/// The files of one output: the main one, and for `rgba16f` a JSON sidecar.
-package struct EncodedFiles: Sendable {
-  package var main: [UInt8]
-  /// A JSON sidecar, written to the main file's name plus `.json`.
-  package var sidecar: [UInt8]?
-  /// Warnings for the record: the data that the format cannot hold.
-  package var warnings: [Warning]
-  package init(main: [UInt8], sidecar: [UInt8]? = nil, warnings: [Warning] = []) {
-    self.main = main
-    self.sidecar = sidecar
-    self.warnings = warnings
-  }
-}

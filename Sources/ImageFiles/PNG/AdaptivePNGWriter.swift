@@ -39,7 +39,7 @@ enum AdaptivePNGWriter {
     file.chunk("gdAT", data)
     try file.pixels(rows, line, request.deflate, threads: request.threads)
     file.chunk("IEND", [])
-    return EncodedFiles(main: file.bytes, warnings: lost(request))
+    return EncodedFiles(parts: file.parts, warnings: lost(request))
   }
 
   /// Makes the PNG of the map. A grey map of wider primaries than the base's becomes R = G = B, because a grey one
@@ -68,7 +68,7 @@ enum AdaptivePNGWriter {
       try file.pixels(rows, line, request.deflate, threads: request.threads)
     }
     file.chunk("IEND", [])
-    return file.bytes
+    return EncodedFiles(parts: file.parts).main
   }
 
   private static func line(of image: SampleImage) throws(EncodeError) -> PNGLine {

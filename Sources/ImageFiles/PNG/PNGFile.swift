@@ -12,8 +12,10 @@ struct PNGFile {
   }
 
   private var sink: ByteSink
+  /// What comes before the bytes of `sink`, where pixels are not copied.
+  private var earlier: [FilePart] = []
 
-  var bytes: [UInt8] { sink.bytes }
+  var parts: [FilePart] { earlier + [.bytes(sink.bytes)] }
 
   init() { sink = ByteSink() }
 
@@ -31,11 +33,20 @@ struct PNGFile {
     sink.u32(data.count)
     sink.ascii(type)
     sink.append(data)
-    let name = Array(type.utf8)
-    var crc = name.withUnsafeBytes { crc32(0, $0) }
-    crc = crc32(crc, data)
-    sink.u32(Int(crc))
+    sink.u32(Int(crc32(checksum(of: type), data)))
   }
+
+  /// Writes a chunk whose data stay where they are.
+  private mutating func chunk(_ type: String, _ memory: PixelBuffer, _ range: Range<Int>) {
+    let data = FilePart.memory(memory, range)
+    sink.u32(range.count)
+    sink.ascii(type)
+    earlier += [.bytes(sink.bytes), data]
+    sink = ByteSink()
+    sink.u32(Int(data.withBytes { crc32(checksum(of: type), $0) }))
+  }
+
+  private func checksum(of type: String) -> UInt32 { Array(type.utf8).withUnsafeBytes { crc32(0, $0) } }
 
   private func crc32(_ seed: UInt32, _ data: UnsafeRawBufferPointer) -> UInt32 {
     guard let start = data.baseAddress, !data.isEmpty else { return seed }
@@ -97,14 +108,19 @@ struct PNGFile {
 
   // MARK: Pixels
 
-  /// Writes a stream of pixels as chunks of 1 MiB.
+  /// Writes a stream of pixels as chunks.
   mutating func pixels(_ stream: UnsafeRawBufferPointer) {
-    var start = 0
-    while start < stream.count {
-      let end = min(start + (1 << 20), stream.count)
-      chunk("IDAT", UnsafeRawBufferPointer(rebasing: stream[start..<end]))
-      start = end
-    }
+    for piece in Self.pieces(stream.count) { chunk("IDAT", UnsafeRawBufferPointer(rebasing: stream[piece])) }
+  }
+
+  /// Writes a stream of pixels as chunks that point to its memory.
+  mutating func pixels(in stream: PixelBuffer) {
+    for piece in Self.pieces(stream.byteCount) { chunk("IDAT", stream, piece) }
+  }
+
+  /// The chunks of a stream of so many bytes: 1 MiB each.
+  private static func pieces(_ byteCount: Int) -> [Range<Int>] {
+    stride(from: 0, to: byteCount, by: 1 << 20).map { $0..<min($0 + (1 << 20), byteCount) }
   }
 
   /// Compresses rows of R G B A.

@@ -16,8 +16,9 @@ package enum PNGWriter: ImageWriter {
     guard line.byteCount * image.height < 1 << 36 else {
       throw .unsupported(feature: "PNG picture size", found: "\(image.width)x\(image.height)")
     }
-    // Room for incompressible pixels: unused pages cost nothing, but moving a file that grows does.
-    let most = image.deflated?.stream.byteCount ?? line.byteCount * image.height
+    // Room for incompressible pixels: unused pages cost nothing, but moving a file that grows does. What a device has
+    // deflated stays where it is.
+    let most = image.deflated == nil ? line.byteCount * image.height : 0
     var file = PNGFile(reserving: most + (1 << 17))
     file.header(
       width: image.width, height: image.height, sampleBytes: sampleBytes, colors: request.hasAlpha ? .rgba : .rgb)
@@ -28,7 +29,7 @@ package enum PNGWriter: ImageWriter {
     // The fields without a PNG chunk.
     let lost = request.lostLight(keeping: [.clli, .mdcv])
     let warning = Warning("png.light-dropped", "PNG has no place for \(lost.joined(separator: ", "))")
-    return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
+    return EncodedFiles(parts: file.parts, warnings: lost.isEmpty ? [] : [warning])
   }
 
   /// Writes the colour chunks. cICP comes first: it has priority over all others, and mDCV needs it. The profile is for
@@ -51,9 +52,7 @@ package enum PNGWriter: ImageWriter {
       guard deflated.line == .png(line) else {
         throw .unsupported(feature: "deflated rows for PNG", found: "rows of \(deflated.line.byteCount) bytes")
       }
-      return withExtendedLifetime(deflated) {
-        file.pixels(UnsafeRawBufferPointer(start: deflated.stream.base, count: deflated.stream.byteCount))
-      }
+      return file.pixels(in: deflated.stream)
     }
     let rows = try PixelRows(request.image, format: line.sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
     try file.pixels(rows, line, request.coding.deflate, threads: request.threads)
