@@ -30,6 +30,7 @@ extension ReadingOptions {
     placed.warnings.removeAll { [EXRColor.guess.code, EXRColor.color].contains($0.code) }
     placed.exr?.space = nil
     placed.exr?.primaries = nil
+    if !statesRange, let warning = placed.rangeWarning { placed.warnings.append(warning) }
     return placed
   }
 

@@ -35,6 +35,9 @@ package struct ReadingOptions: Sendable, Hashable {
     return complete
   }
 
+  /// True if the caller says of what range the codes are.
+  package var statesRange: Bool { fullRange != nil || raw?.fullRange != nil }
+
   /// True if a picture other than the main one may be meant.
   package var isChosen: Bool { picture != nil || number != nil }
 

@@ -84,8 +84,11 @@ extension ConfigColors {
   /// Gives a source the space that the caller states, that the config has for the file's identifier, or that file rules
   /// say where the file states none.
   ///
+  /// - Parameter reading: the caller's statements about inputs, of which the range counts here.
   /// - Throws: `HDRError` for a rule whose space cannot be used.
-  func placed(_ source: SourceImage, path: FilePath?) throws(HDRError) -> ConfigPlacing {
+  func placed(
+    _ source: SourceImage, path: FilePath?, _ reading: ReadingOptions = ReadingOptions()
+  ) throws(HDRError) -> ConfigPlacing {
     if let stated {
       // Codecs have checked that the file takes a stated space, and know none of a config.
       var source = source
@@ -95,16 +98,17 @@ extension ConfigColors {
         return ConfigPlacing(source: source, space: space.name)
       case .config(let input, let use):
         source.color.encoding = .space(input.space)
+        if !reading.statesRange, let warning = source.rangeWarning { source.warnings.append(warning) }
         return ConfigPlacing(source: source, input: input, use: use, space: input.space.name)
       }
     }
     if let id = source.exr?.otherID, let space = byID[id.lowercased()] {
       switch try space.get() {
       case .known(let space):
-        return ConfigPlacing(source: try Self.placed(source, in: space), space: space.name)
+        return ConfigPlacing(source: try Self.placed(source, in: space, reading), space: space.name)
       case .config(let input, let use):
         return ConfigPlacing(
-          source: try Self.placed(source, in: input.space), input: input, use: use, space: input.space.name)
+          source: try Self.placed(source, in: input.space, reading), input: input, use: use, space: input.space.name)
       }
     }
     let isGuess = source.warnings.contains { $0.code == Self.guess }
@@ -121,7 +125,7 @@ extension ConfigColors {
     case .success(.config(let input, let use)):
       // A space of scenes that a rule names; textures and displays are what their files say.
       guard isGuess || rules?.space(match.space)?.isOfScenes == true else { break }
-      var placed = try Self.placed(source, in: input.space)
+      var placed = try Self.placed(source, in: input.space, reading)
       if isGuess {
         placed.warnings.append(
           Warning(
@@ -135,8 +139,10 @@ extension ConfigColors {
     return ConfigPlacing(source: source)
   }
 
-  private static func placed(_ source: SourceImage, in space: NamedSpace) throws(HDRError) -> SourceImage {
-    var reading = ReadingOptions()
+  private static func placed(
+    _ source: SourceImage, in space: NamedSpace, _ reading: ReadingOptions
+  ) throws(HDRError) -> SourceImage {
+    var reading = reading
     reading.space = space
     do throws(DecodeError) {
       return try reading.placed(source)
@@ -162,7 +168,7 @@ extension RenderJob {
   /// Gives a source its colour by the config, and records what said so.
   func placed(_ source: SourceImage) throws(HDRError) -> SourceImage {
     guard let colors = choice.colors else { return source }
-    let placing = try colors.placed(source, path: inputPath)
+    let placing = try colors.placed(source, path: inputPath, reading)
     take(placing)
     var facts = found.colors ?? colors.facts
     facts.rule = placing.rule

@@ -3,6 +3,12 @@ extension NamedSpace {
   /// Every space once: those of ACES, cameras, film, pictures and textures, displays.
   package static let all = ofACES + ofCameras + ofFilm + ofPictures + ofDisplays
 
+  /// True for a camera's logarithm, which many cameras record in the limited range; also for one of a config that no row
+  /// names.
+  package var isOfCamera: Bool {
+    kind == .log && (Self.named(name).map { Self.ofCameras.contains($0) } ?? true)
+  }
+
   private static let ofACES: [NamedSpace] = [
     space("ACES2065-1", id: "lin_ap0_scene", ["aces2065_1", "aces", "ACES - ACES2065-1", "lin_ap0"], .linear, .aces),
     space("ACEScg", id: "lin_ap1_scene", ["ACES - ACEScg", "lin_ap1"], .linear, .acesWorking),
