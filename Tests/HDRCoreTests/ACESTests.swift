@@ -35,6 +35,49 @@ import Testing
     }
   }
 
+  @Test func theModelFollowsTheVectors() throws {
+    let known = ACESVectors.model, model = ACESAppearance(.aces)
+    for (matrix, key) in [(model.toCones, "toLMS"), (model.toOpponents, "toAab")] {
+      expectClose(matrix.rows, (known[key] as? [[Double]] ?? []).flatMap(\.self), abs: 1e-12, rel: 1e-12, key)
+    }
+    expectClose(ACESAppearance.cz, known.number("cz"), abs: 0, rel: 1e-12)
+    // 1.0 = 100 cd/m² has the white's signal.
+    let white = ACESAppearance.compressed(100 * known.number("FLn"))
+    expectClose(white, known.number("AwJ"), abs: 0, rel: 1e-12)
+    expectClose(ACESAppearance.luminance(ofAchromatic: 1), 100, abs: 0, rel: 1e-9)
+  }
+
+  /// Lightness, colourfulness and hue of the scene; after tones and chroma compression; after gamut compression; and
+  /// R, G, B of the limit.
+  @Test(arguments: ["SDR-100nit-REC709", "HDR-1000nit-P3-D65", "HDR-4000nit-REC2020"])
+  func stepsFollowTheVectors(name: String) throws {
+    let transform = ACESTransform(try #require(ACESOutput.all.first { $0.name == name }))
+    let known = ACESVectors.stages(name), limited = try #require(known["rgb_limiting_before_clamp"] as? [[Double]])
+    let scene = ACESVectors.scene, toWorking = ACESTransform.acesToWorking, back = try #require(toWorking.inverse)
+    try #require(scene.count == 58 && limited.count == 58)
+    for (index, aces) in scene.enumerated() {
+      func expect(_ value: Double, _ key: String) {
+        expectClose(value, known.numbers(key)[index], abs: 1e-6, rel: 1e-6, "\(key) of \(aces)")
+      }
+      let inside = (toWorking * aces).map { min(max($0, 0), transform.tones.largest) }
+      let seen = transform.scene.color(back * inside), toned = transform.toned(seen)
+      expect(seen.j, "J")
+      expect(seen.m, "M")
+      expect(toned.j, "Jts")
+      expect(toned.m, "M_cp")
+      // Greys have no hue.
+      if seen.m > 1e-6 {
+        expect(seen.hue, "h")
+        expect(transform.tones.chromaNorm(cosine: seen.cosine, sine: seen.sine), "Mnorm")
+      }
+      let shown = transform.gamutCompressed(toned, hue: seen.hue)
+      expect(shown.j, "Jc")
+      expect(shown.m, "Mc")
+      let rgb = transform.display.rgb(j: shown.j, m: shown.m, cosine: seen.cosine, sine: seen.sine)
+      expectClose(rgb, limited[index], abs: 1e-6 * max(1, limited[index].map(abs).max() ?? 1), rel: 0, "\(aces)")
+    }
+  }
+
   /// Searches end within a step of OpenColorIO's, which has tables for each peak and gamut.
   @Test(.enabled(if: ACESVectors.hasTables, "skipped: no data"), arguments: ACESOutput.all.map(\.name))
   func tablesFollowOpenColorIO(name: String) throws {

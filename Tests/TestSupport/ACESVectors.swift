@@ -1,6 +1,5 @@
 import Foundation
 
-/// The vectors of ACES: colours of ACES2065-1, what OpenColorIO 2.6 makes of them, and for ACES 2.0 binary64 values.
 /// The vectors of ACES and of colour spaces: what OpenColorIO 2.6 makes of colours, and binary64 values.
 package enum ACESVectors {
   nonisolated(unsafe) private static let root: [String: Any] = {
@@ -26,6 +25,12 @@ package enum ACESVectors {
   }
   package static func parameters(_ output: String) -> [String: Any] {
     (forward["parameters"] as? [String: Any])?[output] as? [String: Any] ?? [:]
+  }
+  /// The matrices and the numbers of the appearance model for AP0.
+  nonisolated(unsafe) package static let model = forward["jmh_AP0"] as? [String: Any] ?? [:]
+  /// What each colour of `scene` is between the steps of an output, by the names of the steps.
+  package static func stages(_ output: String) -> [String: Any] {
+    (forward["stages"] as? [String: Any])?[output] as? [String: Any] ?? [:]
   }
   /// Returns colours shown by an output, and what its inverse makes of them.
   package static func inverse(_ output: String) -> (shown: [[Double]], scene: [[Double]]) {
