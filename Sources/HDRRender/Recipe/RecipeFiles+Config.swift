@@ -50,7 +50,7 @@ extension RecipeFiles {
     do throws(HDRError) {
       return try work()
     } catch {
-      throw text.error(text.spot(name, output: output), "\(setting: name) \(error.message) (\(error.code))")
+      throw text.error(text.spot(name, output: output), "\(setting: name): \(error.message) (\(error.code))")
     }
   }
 
@@ -98,6 +98,8 @@ extension RecipeFiles {
       text.error(text.spot(name, output: output), message)
     }
     let encoding = isAdaptive ? .sdr : choice.rendition.kind.curve, exposure = values[views.exposure]
+    // Faults of looks are said of looks.
+    if let looks, !looks.isEmpty { _ = try at("look", output) { () throws(HDRError) in try reader.looks(looks) } }
     let shown = try at("view", output) { () throws(HDRError) in
       try reader.view(name, display: isAdaptive ? nil : display, looks: looks, for: kind) { $0.fits(encoding) }
     }

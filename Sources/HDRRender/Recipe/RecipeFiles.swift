@@ -46,7 +46,9 @@ package struct RecipeFiles {
           digests[path] = found.digest
         } catch {
           let setting = KernelStore.isKernel(FilePath(path)) ? "kernel" : "input"
-          throw text.error(.input(name), "\(setting: setting) \(error.message)")
+          // A filter names its LUT itself.
+          let isOfFilter = LUTPlace(path) != nil
+          throw text.error(.input(name), isOfFilter ? error.message : "\(setting: setting) \(error.message)")
         }
       }
     }
