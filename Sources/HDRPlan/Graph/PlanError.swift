@@ -38,10 +38,17 @@ package enum PlanError: Error, Sendable, Equatable, HasMessage {
     case .inconsistent(let what): "\(what)"
     case .missingChoice(let what): "\(what)"
     case .displayLight(let kind):
-      "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: give "
-        + "\(setting: "from-space"), or OpenEXR or other floats of linear light, or the view that made it as a filter: "
-        + "aces-inverse"
+      "\(setting: "view") shows light of a scene, and this picture (\(kind)) is made for a display: "
+        + Self.wayToScene(kind)
     case .late: "making the plan takes too long"
     }
+  }
+
+  /// Returns what to do with a picture for a display; one of two renditions is made one first.
+  private static func wayToScene(_ kind: String) -> Message {
+    kind.hasPrefix("gain-map")
+      ? "render it to pq-png or sdr-png first, and that with the inverse of its view as a filter (aces-inverse)"
+      : "give \(setting: "from-space"), or OpenEXR or other floats of linear light, or the view that made it as a "
+        + "filter: aces-inverse"
   }
 }
