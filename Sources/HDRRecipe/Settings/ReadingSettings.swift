@@ -98,8 +98,8 @@ package struct ReadingSettings: SettingGroup {
   package let inputRange = SettingKey(
     "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
     """
-    Range of code values of HEIC, AVIF and DPX inputs, and of all with --from-space, whatever the file says, and of raw and \
-    Y4M inputs that do not say theirs, before --range.
+    Range of code values of HEIC, AVIF and DPX inputs, and of all in a space that --from-space or a file rule names, \
+    whatever the file says, and of raw and Y4M inputs that do not say theirs, before --range.
     """)
   package let chromaSiting = SettingKey(
     "chroma-siting", .choice(ChromaPlace.self, "place"), assumed: "what the file says, else left", rare: true,
