@@ -4,8 +4,8 @@ OpenColorIO, on the same pixels, in turn, on one thread each: docs/performance.m
 
     scripts/peers/speed/views.py HDRBATCH [--rounds N] [--megapixels X]
 
-Needs numpy and opencolorio 2.6. Prints ns a pixel of CPU time, the median and the least of the rounds: of OpenColorIO a
-style from ACES2065-1, or a view of the studio config, over pixels of binary32 in memory; of hdrbatch a render of halves
+Needs numpy and opencolorio 2.6. Prints ns a pixel of CPU time, the median and the least of the rounds: of OpenColorIO
+a style from ACES2065-1, or a view of the studio config, over pixels of binary32 in memory; of hdrbatch a render of halves
 in ACES2065-1 to halves, and what it takes more than one without that step; of views of the config, which $OCIO names, to
 codes of 16 bits, all of it.
 """
