@@ -71,12 +71,13 @@ public enum Exact {
   /// Returns sin(x + quarter pi/2) for |x| up to 65,536; beyond as of 0. 1e-7 absolute.
   @inlinable @inline(always) public static func wave(_ x: Float, _ quarter: Int32) -> Float {
     let c: Float = abs(x) <= 65_536 ? x : 0
-    let n = (c * 0.636619772 + 12_582_912) - 12_582_912
+    let t = c * 0.636619772 + 12_582_912, n = t - 12_582_912
     let y = ((c - n * 1.5703125) - n * 4.83751297e-4) - n * 7.54978995e-8
     let z = y * y
     let sine = y + y * z * (-0.166666546 + z * (8.33216087e-3 + z * -1.95152959e-4))
     let cosine = (1 - 0.5 * z) + z * z * (4.16666457e-2 + z * (-1.38873163e-3 + z * 2.44331571e-5))
-    let turns = Int32(n) &+ quarter
+    // The last bits of t are those of n. A conversion would check its range, and loops would take one pixel at a time.
+    let turns = Int32(bitPattern: t.bitPattern) &+ quarter
     let part: Float = turns & 1 == 0 ? sine : cosine
     return turns & 2 == 0 ? part : -part
   }

@@ -15,6 +15,11 @@ extension WarpPlace {
     (a > 0 && b >= 0) || (a == 0 && b == 0)
   }
 
+  /// Returns a whole number within ±2^22. `Int32(q)` would check its range, and loops would take one sample at a time.
+  @inlinable @inline(always) static func whole(_ q: Float) -> Int32 {
+    Int32(bitPattern: (q + 12_582_912).bitPattern) &- 0x4b40_0000
+  }
+
   /// A cell of a lattice, cut along its diagonal: weights of the corners of the half that holds a place.
   @usableFromInline struct Half {
     @usableFromInline let i: Float
@@ -36,7 +41,7 @@ extension WarpPlace {
 
     /// The weights by the colour of their corners, of three.
     @inlinable @inline(always) var colored: (Float, Float, Float) {
-      let kind = WarpPlace.modulo(Int32(i - j) &+ 6_291_456, 3)
+      let kind = WarpPlace.modulo(WarpPlace.whole(i - j) &+ 6_291_456, 3)
       return (
         kind == 0 ? first : (kind == 1 ? third : second), kind == 0 ? second : (kind == 1 ? first : third),
         kind == 0 ? third : (kind == 1 ? second : first)
@@ -74,7 +79,7 @@ extension WarpPlace {
     case .glide:
       lattice(s, words, x, y, cover) { u, v in
         let j = WarpProjective.roundedDown(v), a = u - WarpProjective.roundedDown(u)
-        return (Int32(j) & 1 == 0 ? a : 1 - a, v - j, 1)
+        return (whole(j) & 1 == 0 ? a : 1 - a, v - j, 1)
       }
     case .quarters:
       lattice(s, words, x, y, cover) { u, v in

@@ -25,8 +25,21 @@ extension WarpPlace {
     _ s: Strip, _ w: Parameters, _ c: StageContext, _ u: UnsafeMutablePointer<Float>,
     _ v: UnsafeMutablePointer<Float>, _ cover: UnsafeMutablePointer<Float>, _ pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
+    // A loop each, so that the compiler knows the number of taps.
+    if w.sampling.value == .bicubic {
+      gather(s, w, c, u, v, cover, isBicubic: true, pixel)
+    } else {
+      gather(s, w, c, u, v, cover, isBicubic: false, pixel)
+    }
+  }
+
+  @inlinable @inline(always) static func gather(
+    _ s: Strip, _ w: Parameters, _ c: StageContext, _ u: UnsafeMutablePointer<Float>,
+    _ v: UnsafeMutablePointer<Float>, _ cover: UnsafeMutablePointer<Float>, isBicubic: Bool,
+    _ pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) {
     let width = Int32(bitPattern: w.width), height = Int32(bitPattern: w.height), channels = Int(w.channels)
-    let isNearest = w.sampling.value == .nearest, isBicubic = w.sampling.value == .bicubic
+    let isNearest = w.sampling.value == .nearest
     let isTransparent = w.isTransparent != 0, columns = w.wrapsColumns != 0, rows = w.wrapsRows != 0
     @inline(always) func read(_ x: Int32, _ y: Int32) -> SIMD4<Float> {
       Bilinear.sample(

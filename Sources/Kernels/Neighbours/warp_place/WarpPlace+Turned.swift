@@ -37,7 +37,7 @@ extension WarpPlace {
         let f = Exact.atan2(p.dy, p.dx) * 0.159154943 + n.a
         let away = Exact.sqrt(p.dx * p.dx + p.dy * p.dy) - n.b
         return Place(
-          x: width * (f - Exact.floor(f)) - 0.5, y: (height - away * n.c) - 0.5, cover: 1)
+          x: width * (f - WarpProjective.roundedDown(f)) - 0.5, y: (height - away * n.c) - 0.5, cover: 1)
       }
     case .spiral: spiral(s, words, u, v, cover)
     default:
@@ -72,7 +72,7 @@ extension WarpPlace {
       let ex = Exact.wave(angle, 1), ey = -Exact.wave(angle, 0)
       let right: Float = ex > 0 ? ex * n.f : -(ex * n.g), below: Float = ey > 0 ? ey * n.h : -(ey * n.i)
       let gauge: Float = right > below ? right : below
-      let level = Exact.floor(Exact.div(scale + Exact.log2(gauge) * 0.693147181, -n.e))
+      let level = WarpProjective.roundedDown(Exact.div(scale + Exact.log2(gauge) * 0.693147181, -n.e))
       let r = Exact.exp2((scale + level * n.e) * 1.44269504)
       let place = p.at(r * ex, r * ey)
       let lowX: Float = place.x > -0.5 ? place.x : -0.5, lowY: Float = place.y > -0.5 ? place.y : -0.5

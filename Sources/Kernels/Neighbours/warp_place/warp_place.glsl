@@ -85,7 +85,7 @@ vec3 place_spiral(Sample p, Numbers n, ivec2 size) {
     float ex = exact_cos(angle), ey = -exact_sin(angle);
     float right = ex > 0.0 ? ex * n.f : -(ex * n.g), below = ey > 0.0 ? ey * n.h : -(ey * n.i);
     float gauge = right > below ? right : below;
-    float level = exact_floor(exact_div(scale + exact_log2(gauge) * 0.693147181, -n.e));
+    float level = place_floor(exact_div(scale + exact_log2(gauge) * 0.693147181, -n.e));
     float r = exact_exp2((scale + level * n.e) * 1.44269504);
     vec3 q = place_at(p, r * ex, r * ey);
     float low_x = q.x > -0.5 ? q.x : -0.5, low_y = q.y > -0.5 ? q.y : -0.5;
@@ -112,7 +112,7 @@ vec3 place_turned(Sample p, Numbers n, uint shape, uint count, ivec2 size) {
     if (shape == SHAPE_WRAP) {
         float f = exact_atan2(dy, dx) * 0.159154943 + n.a, away = exact_sqrt(square) - n.b;
         return vec3(
-            float(size.x) * (f - exact_floor(f)) - 0.5, (float(size.y) - away * n.c) - 0.5, 1.0);
+            float(size.x) * (f - place_floor(f)) - 0.5, (float(size.y) - away * n.c) - 0.5, 1.0);
     }
     if (shape == SHAPE_SPIRAL) return place_spiral(p, n, size);
     float x = dx * n.a - dy * n.b, y = -(dx * n.b) - dy * n.a;
