@@ -21,6 +21,8 @@ package protocol Filter: Sendable {
   static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
   /// True if it only moves pixels and changes no colour: such filters may edit base and gain map alike.
   static var isGeometric: Bool { get }
+  /// The reason for which base and gain map cannot be edited alike, as a verb with its object; unused if they can.
+  static var effect: String { get }
   /// Returns true if each pixel of the result is one pixel of the picture with these values, not a mix of several.
   static func keepsPixels(_ values: FilterValues) -> Bool
   /// Returns where the pixels of a picture lie in the result with these values, if it has their content at their places
@@ -70,6 +72,9 @@ extension Filter {
   }
   package static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
   package static var isGeometric: Bool { false }
+  /// True if the result shows pixels at other places, changed or not: what lies beside the picture fits no more.
+  package static var movesPixels: Bool { isGeometric || category == .distortion || category == .tile }
+  package static var effect: String { category.effect }
   package static func keepsPixels(_ values: FilterValues) -> Bool { false }
   package static func move(_ size: PictureSize, _ values: FilterValues) -> PixelMove? {
     category.keepsPlaces ? PixelMove(size) : nil
@@ -106,6 +111,17 @@ package struct PictureSize: Sendable, Hashable {
 
 package enum FilterCategory: String, Sendable, Hashable, CaseIterable {
   case color, tone, blur, sharpen, stylize, distortion, tile, geometry, generator, composite, transition, reduction
+
+  fileprivate var effect: String {
+    switch self {
+    case .color, .tone: "changes colour"
+    case .blur, .sharpen, .stylize, .geometry: "mixes pixels by their light"
+    case .distortion, .tile: "mixes pixels of places far apart"
+    case .generator: "makes a picture of its own"
+    case .composite, .transition: "brings in another picture"
+    case .reduction: "computes a picture's numbers"
+    }
+  }
 }
 
 /// The filter's treatment of alpha.

@@ -101,7 +101,7 @@ package enum Planner {
       guard let filter = step.filter else { continue }
       if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
         throw .invalidParameter(
-          "\(step.name) changes colour, and sdr+gain edits base and map alike: use \(setting: "edit-strategy") hdr or "
+          "\(step.name) \(filter.effect), and sdr+gain edits base and map alike: use \(setting: "edit-strategy") hdr or "
             + "sdr+hdr")
       }
       if recipe.mapsToSDR(before: step, known) {

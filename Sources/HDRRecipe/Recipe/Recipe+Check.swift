@@ -184,12 +184,14 @@ extension Recipe {
         "decode-scale",
         "\(setting: "decode-scale") needs \(setting: "resize") or another filter that makes pictures smaller")
     }
-    if strategy == .sdrAndGain, let step = steps.common.first(where: { Filters.named($0.filter)?.isGeometric == false })
-    {
-      throw fault(
-        "edit-strategy",
-        "\(setting: "edit-strategy") sdr+gain: \(step.filter) changes colour, and base and map are edited alike; "
-          + "say hdr or sdr+hdr")
+    if strategy == .sdrAndGain {
+      for step in steps.common {
+        guard let filter = Filters.named(step.filter), !filter.isGeometric else { continue }
+        throw fault(
+          "edit-strategy",
+          "\(setting: "edit-strategy") sdr+gain: \(step.filter) \(filter.effect), and base and map are edited alike; "
+            + "say hdr or sdr+hdr")
+      }
     }
   }
 

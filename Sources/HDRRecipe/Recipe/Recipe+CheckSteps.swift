@@ -45,7 +45,7 @@ extension Recipe {
       guard steps.common.isEmpty, steps.hdr == nil, let sdr = steps.sdr else {
         throw RecipeFault(.output(index), "map: keep edits the base alone: write sdr steps, and no steps or hdr steps")
       }
-      if let step = sdr.first(where: { Filters.named($0.filter)?.isGeometric == true }) {
+      if let step = sdr.first(where: { Filters.named($0.filter)?.movesPixels == true }) {
         throw RecipeFault(.output(index), "map: keep: \(step.filter) moves pixels, and the gain map stays where it is")
       }
     }

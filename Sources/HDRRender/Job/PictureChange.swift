@@ -30,7 +30,7 @@ enum PictureChange: Sendable, Hashable, Comparable {
     if Self.turns.contains(filter.name) {
       self = filter.keepsPixels(step.values) ? .turned : .cut
     } else {
-      self = Self.onlyScales(step) || !filter.isGeometric ? .edited : .cut
+      self = Self.onlyScales(step) || !filter.movesPixels ? .edited : .cut
     }
   }
 

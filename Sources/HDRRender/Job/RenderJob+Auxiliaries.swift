@@ -54,7 +54,7 @@ extension RenderJob {
       matrix: picture.color.matrix, fullRange: picture.color.fullRange,
       encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
     var recipe = choice.rendition.recipe
-    recipe.edits = recipe.edits.filter { $0.filter?.isGeometric == true }
+    recipe.edits = recipe.edits.filter { $0.filter?.movesPixels == true }
     // It keeps its size where the picture is resized in the end.
     while let last = recipe.edits.last, PictureChange.onlyScales(last) { recipe.edits.removeLast() }
     let target = OutputSignal(

@@ -122,6 +122,8 @@ struct AdaptiveEditTests {
     #expect((record.status, record.code) == (.failed, "plan.parameter"))
     #expect(record.message?.contains("exposure changes colour") == true)
     #expect(result == nil)
+    let moved = try Self.edited(Self.path, .jpeg, [FilterStep("droste")], .sdrAndGain).record
+    #expect(moved.message?.contains("droste mixes pixels of places far apart") == true)
     let anew = try Self.edited(Self.path, .jpeg, [FilterStep("crop")], .sdrAndGain) { $0.recomputes = true }
     #expect(anew.record.code == "adaptive.strategy")
     let mapless = try Self.edited("heic_hdr/made_pq_bt2020_10bit_420.heic", .jpeg, [FilterStep("crop")], .sdrAndGain)

@@ -34,6 +34,12 @@ struct RecipeCommandTests {
     (["--to", "pq-png", "--input", "top"], "it is NAME=FILE"),
     (["--to", "pq-png", "--edit-strategy", "hdr"], "need filters"),
     (["--to", "adaptive-jpeg", "--filter", "exposure=ev:1", "--edit-strategy", "sdr+gain"], "changes colour"),
+    (
+      ["--to", "adaptive-jpeg", "--filter", "vortex-distortion", "--edit-strategy", "sdr+gain"],
+      "vortex-distortion mixes pixels of places far apart"
+    ),
+    (["--to", "adaptive-jpeg", "--filter", "triangle-kaleidoscope", "--edit-strategy", "sdr+gain"], "dims light"),
+    (["--to", "adaptive-jpeg", "--filter", "box-blur", "--edit-strategy", "sdr+gain"], "mixes pixels by their light"),
     (["--extract", "base", "--filter", "exposure"], "--extract"),
     (["--to", "pq-png", "--set", "exposure.ev=1"], "--set needs --recipe"),
     (["--to", "pq-png", "--recipe", "/no/such.yaml"], "/no/such.yaml"),

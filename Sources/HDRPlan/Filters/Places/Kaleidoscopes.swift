@@ -6,6 +6,7 @@ enum TriangleKaleidoscope: PlaceFilter {
   static let name = "triangle-kaleidoscope"
   static let summary = "a triangle between three mirrors, each dimming light and alpha"
   static let isGeometric = false
+  static let effect = "dims light"
   static let category = FilterCategory.tile
   static let point = FilterParameter(
     "point", .vector(nil, size: 2, -1_048_576...1_048_576), "a corner, in pixels; without it the picture's centre")
