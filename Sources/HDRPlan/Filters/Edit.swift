@@ -37,6 +37,8 @@ package struct Edit {
   var known = Headroom.nominal
   /// True if inputs that are brighter than SDR are tone mapped before the filter gets them.
   var mapsInputsToSDR = false
+  /// Warnings of filters about what they did with this picture.
+  var warnings: [Warning] = []
 
   var width: Int { builder.open.width }
   var height: Int { builder.open.height }

@@ -155,6 +155,7 @@ package enum Planner {
           kernel: step.values.kernel.map { PlanReport.Edit.Kernel(name: $0.head.name, digest: $0.digest) }))
     }
     builder = edit.builder
+    report.warnings += edit.warnings
   }
 
   /// Formats a headroom's factor with two decimals at most.

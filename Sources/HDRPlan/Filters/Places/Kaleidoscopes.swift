@@ -53,13 +53,13 @@ enum OpTile: PlaceFilter {
   static let angle = Placing.angle("angle", 0, "of what cells show, in degrees counter-clockwise")
   static let width = Placing.length("width", 65, from: 1, "side of a cell in pixels")
   static let own = [Pattern.center, scale, angle, width]
-  static let samples: Int? = 3
+  static let samples = 3
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
     let scale = values.value(scale), width = values.value(width)
     let (c, s) = ExactMath.cosSin(degrees: -values.value(angle))
     return PlaceFormula(
       shape: .cells, center: edit.place(values, Pattern.center), numbers: [1 / width, width, scale * c, scale * s],
-      samples: Int(min(max(scale.rounded(.up), 1), Placing.largest)))
+      samples: Int(min(max(scale.rounded(.up), 1), Placing.largest)), rows: .around((1 + scale) * 0.7072 * width))
   }
 }

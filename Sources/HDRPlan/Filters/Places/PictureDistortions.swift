@@ -9,7 +9,6 @@ enum GlassDistortion: PlaceFilter {
   static let texture = FilterParameter("texture", .input(nil), "a picture whose luminance of 0 to 1 is the height")
   static let scale = FilterParameter("scale", .number(200, -1000...1000), "pixels that a slope of 2 moves")
   static let own = [texture, Pattern.center, scale]
-  static let samples: Int? = nil
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) -> PlaceFormula {
     let relief = try edit.prepared(values.input(texture) ?? "") { edit in
@@ -18,7 +17,8 @@ enum GlassDistortion: PlaceFilter {
     }
     return PlaceFormula(
       shape: .heights, center: edit.place(values, Pattern.center),
-      numbers: [values.value(scale) / 2, Double(relief.width) / 2, Double(relief.height) / 2], other: relief)
+      numbers: [values.value(scale) / 2, Double(relief.width) / 2, Double(relief.height) / 2], other: relief,
+      rows: .around(abs(values.value(scale)) / 2))
   }
 }
 
@@ -31,7 +31,6 @@ enum DisplacementDistortion: PlaceFilter {
     "displacement", .input(nil), "sRGB signals of 0 to 1, stretched to the picture")
   static let scale = FilterParameter("scale", .number(50, -1000...1000), "pixels that a whole signal moves")
   static let own = [displacement, scale]
-  static let samples: Int? = nil
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) -> PlaceFormula {
     let size = (edit.width, edit.height)
@@ -42,7 +41,8 @@ enum DisplacementDistortion: PlaceFilter {
       edit.curve(octaves: -24..<1, k: 6) { Transfer.sRGBEncode($0) }
       edit.clamp(low: 0, high: 1)
     }
-    return PlaceFormula(shape: .signals, numbers: [values.value(scale)], other: signals)
+    return PlaceFormula(
+      shape: .signals, numbers: [values.value(scale)], other: signals, rows: .around(abs(values.value(scale)) / 2))
   }
 }
 

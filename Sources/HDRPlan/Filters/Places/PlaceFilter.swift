@@ -6,8 +6,8 @@ import Kernels
 protocol PlaceFilter: Filter {
   /// The parameters of the formula alone.
   static var own: [FilterParameter] { get }
-  /// The default number of samples along each side of a pixel; `nil` for a formula that has one sample always.
-  static var samples: Int? { get }
+  /// The default number of samples along each side of a pixel.
+  static var samples: Int { get }
   /// True if a parameter says what lies beyond the border; else the formula leaves it to nothing or repeats the picture.
   static var hasEdges: Bool { get }
 
@@ -29,6 +29,7 @@ struct PlaceFormula {
   var other: PlaneRef?
   /// The samples that it wants instead of the filter's default.
   var samples: Int?
+  var rows = PlaceRows.all
 }
 
 extension PlaceFilter {
@@ -37,20 +38,16 @@ extension PlaceFilter {
   /// be another picture, and for one that dims it.
   static var isGeometric: Bool { true }
   static var alpha: AlphaRule { .premultiplied }
-  static var samples: Int? { 1 }
+  static var samples: Int { 1 }
   static var hasEdges: Bool { true }
   static var parameters: [FilterParameter] {
-    own + [Warping.sampling] + (hasEdges ? [GaussianBlur.edges] : []) + (samples.map { [Placing.samples($0)] } ?? [])
+    own + [Warping.sampling] + (hasEdges ? [GaussianBlur.edges] : []) + [Placing.samples(samples)]
   }
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     let formula = try formula(values, &edit)
     let fades = hasEdges && values.choice(GaussianBlur.edges) == "transparent" || !hasEdges && formula.covers
-    var count = 1
-    if let samples {
-      let given = values.values[Placing.samples(samples).name] != nil
-      count = given ? values.count(Placing.samples(samples)) ?? 1 : formula.samples ?? samples
-    }
+    let parameter = Placing.samples(formula.samples ?? samples), count = values.count(parameter) ?? 1
     try edit.place(name, formula, Warping.sampling(values), isTransparent: fades, samples: count)
   }
 }
@@ -77,7 +74,7 @@ enum Placing {
 
 extension Edit {
   /// Shows the picture at the places of a formula. Pictures that would get more than 2^28 samples, or 65,536 along a
-  /// side, get fewer.
+  /// side, get fewer, with a warning.
   mutating func place(
     _ name: String, _ formula: PlaceFormula, _ sampling: Warping.Sampling, isTransparent: Bool, samples: Int
   ) throws(PlanError) {
@@ -87,7 +84,15 @@ extension Edit {
     let (width, height) = (width, height)
     var n = samples
     while n > 1, n * max(width, height) > 65536 || n * n * width * height > 1 << 28 { n -= 1 }
-    let rows = RowScale.all(height: height * n, of: height)
+    if n < samples {
+      warnings.append(
+        Warning(
+          "filter.samples",
+          "\(name) takes \(n) instead of \(samples) samples along each side of a pixel: all are at most 2^28, and 65536 "
+            + "along a side"))
+    }
+    let extent = Double(width + height) + abs(formula.center.x) + abs(formula.center.y)
+    let rows = formula.rows.scale(samples: n, height: height, extent: extent)
     premultiply()
     load(name, .warpPlace, width: width * n, height: height * n, rows: rows) { channels, _ in
       WarpPlace.words(
@@ -96,7 +101,10 @@ extension Edit {
         numbers: formula.numbers, count: formula.count,
         other: formula.other.map { ($0.width, $0.height) } ?? (1, 1))
     }
-    if let other = formula.other { _ = read(other, rows: .all(height: height * n, of: other.height)) }
+    if let other = formula.other {
+      let own = PlaceRows.around(0).scale(samples: n, height: height, extent: 0)
+      _ = read(other, rows: formula.shape == .signals ? own : .all(height: height * n, of: other.height))
+    }
     if isTransparent || formula.covers { makeTransparent() }
     if n > 1 {
       let weights = [Double](repeating: 1 / Double(n), count: n)

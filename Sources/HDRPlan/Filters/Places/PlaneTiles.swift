@@ -11,7 +11,7 @@ enum AffineTile: PlaceFilter {
     "matrix", .vector([0.4, 0, 0, 0, 0.4, 0], size: 6, -1_048_576...1_048_576),
     "a, b, tx, c, d, ty: x' = a x + b y + tx, y' = c x + d y + ty in pixels from the top left corner")
   static let own = [matrix]
-  static let samples: Int? = 3
+  static let samples = 3
   static let hasEdges = false
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) -> PlaceFormula {
@@ -33,7 +33,7 @@ enum PerspectiveTile: PlaceFilter {
   static let isGeometric = false
   static let category = FilterCategory.tile
   static let own = Quadrilateral.parameters
-  static let samples: Int? = 4
+  static let samples = 4
   static let hasEdges = false
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) -> PlaceFormula {

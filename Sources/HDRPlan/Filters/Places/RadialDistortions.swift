@@ -12,8 +12,12 @@ enum BumpDistortion: PlaceFilter {
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
     let r = values.value(radius)
     return PlaceFormula(
-      shape: .bump, center: edit.place(values, Pattern.center), numbers: [1 / (r * r), values.value(scale)])
+      shape: .bump, center: edit.place(values, Pattern.center), numbers: [1 / (r * r), values.value(scale)],
+      rows: rows(r, values.value(scale)))
   }
+
+  /// Returns the rows for a bump: r (1 - r²/R²)² is largest at R/√5.
+  static func rows(_ radius: Double, _ scale: Double) -> PlaceRows { .around(0.2863 * radius * abs(scale)) }
 }
 
 /// Magnifies along a line, as `BumpDistortion` about a place.
@@ -28,7 +32,8 @@ enum BumpDistortionLinear: PlaceFilter {
     let r = values.value(radius), (c, s) = ExactMath.cosSin(degrees: values.value(angle))
     return PlaceFormula(
       shape: .line, center: edit.place(values, Pattern.center),
-      numbers: [1 / (r * r), values.value(BumpDistortion.scale), -s, -c])
+      numbers: [1 / (r * r), values.value(BumpDistortion.scale), -s, -c],
+      rows: BumpDistortion.rows(r, values.value(BumpDistortion.scale)))
   }
 }
 
@@ -41,9 +46,9 @@ enum PinchDistortion: PlaceFilter {
   static let own = [Pattern.center, radius, scale]
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(radius), scale = values.value(scale)
+    let r = values.value(radius), scale = values.value(scale), center = edit.place(values, Pattern.center)
     return PlaceFormula(
-      shape: .pinch, center: edit.place(values, Pattern.center), numbers: [1 / (r * r), scale / (1 + scale) / 2])
+      shape: .pinch, center: center, numbers: [1 / (r * r), scale / (1 + scale) / 2], rows: .disc(center, r))
   }
 }
 
@@ -57,7 +62,7 @@ enum HoleDistortion: PlaceFilter {
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
     let r = values.value(radius)
     return PlaceFormula(
-      shape: .hole, center: edit.place(values, Pattern.center), numbers: [r * r, r], covers: true)
+      shape: .hole, center: edit.place(values, Pattern.center), numbers: [r * r, r], covers: true, rows: .around(r))
   }
 }
 
@@ -69,8 +74,9 @@ enum CircleSplashDistortion: PlaceFilter {
   static let own = [Pattern.center, radius]
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(radius)
-    return PlaceFormula(shape: .splash, center: edit.place(values, Pattern.center), numbers: [r * r, r])
+    let r = values.value(radius), center = edit.place(values, Pattern.center)
+    return PlaceFormula(
+      shape: .splash, center: center, numbers: [r * r, r], rows: .between(center.y - r, center.y + r))
   }
 }
 
@@ -87,7 +93,7 @@ enum TorusLensDistortion: PlaceFilter {
     let half = values.value(width) / 2, index = values.value(refraction)
     return PlaceFormula(
       shape: .torus, center: edit.place(values, Pattern.center),
-      numbers: [values.value(radius), 1 / half, half, index * index])
+      numbers: [values.value(radius), 1 / half, half, index * index], rows: .around(half))
   }
 }
 
@@ -108,6 +114,7 @@ enum GlassLozenge: PlaceFilter {
     let (x, y) = (q[0] - p[0], q[1] - p[1]), square = x * x + y * y
     return PlaceFormula(
       shape: .lozenge, center: (p[0], p[1]),
-      numbers: [x, y, square > 0 ? 1 / square : 0, 1 / values.value(radius), index * index])
+      numbers: [x, y, square > 0 ? 1 / square : 0, 1 / values.value(radius), index * index],
+      rows: .around(values.value(radius)))
   }
 }

@@ -41,7 +41,12 @@ enum Tile {
       throw .invalidParameter(
         "\(name): the picture and its distance from the centre have more than 2^20 cells in a row")
     }
-    return PlaceFormula(shape: shape, center: center, numbers: inverse + [ax, bx, ay, by])
+    // A fold gives up to a whole side of each. The numbers of a cell far away are rounded as these sums.
+    let sum = abs(ay) * (abs(inverse[0]) + abs(inverse[1])) + abs(by) * (abs(inverse[2]) + abs(inverse[3]))
+    let half = abs(ay) + abs(by) + 0x1p-20 * sum * reach
+    return PlaceFormula(
+      shape: shape, center: center, numbers: inverse + [ax, bx, ay, by],
+      rows: .between(center.y - half, center.y + half))
   }
 }
 

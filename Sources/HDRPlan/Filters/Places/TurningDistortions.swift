@@ -10,10 +10,10 @@ enum TwirlDistortion: PlaceFilter {
   static let own = [Pattern.center, radius, angle]
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(radius)
+    let r = values.value(radius), center = edit.place(values, Pattern.center)
     return PlaceFormula(
-      shape: .twirl, center: edit.place(values, Pattern.center),
-      numbers: [1 / (r * r), Placing.radians(values.value(angle))])
+      shape: .twirl, center: center, numbers: [1 / (r * r), Placing.radians(values.value(angle))],
+      rows: .disc(center, r))
   }
 }
 
@@ -26,10 +26,10 @@ enum VortexDistortion: PlaceFilter {
   static let own = [Pattern.center, TwirlDistortion.radius, angle]
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(TwirlDistortion.radius)
+    let r = values.value(TwirlDistortion.radius), center = edit.place(values, Pattern.center)
     return PlaceFormula(
-      shape: .vortex, center: edit.place(values, Pattern.center),
-      numbers: [1 / (r * r), Placing.radians(values.value(angle))])
+      shape: .vortex, center: center, numbers: [1 / (r * r), Placing.radians(values.value(angle))],
+      rows: .disc(center, r))
   }
 }
 
@@ -42,10 +42,10 @@ enum LightTunnel: PlaceFilter {
   static let own = [Pattern.center, radius, rotation]
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(radius)
+    let r = values.value(radius), center = edit.place(values, Pattern.center)
     return PlaceFormula(
-      shape: .tunnel, center: edit.place(values, Pattern.center),
-      numbers: [r * r, r, Placing.radians(values.value(rotation))])
+      shape: .tunnel, center: center, numbers: [r * r, r, Placing.radians(values.value(rotation))],
+      rows: .between(center.y - r, center.y + r))
   }
 }
 
@@ -56,7 +56,7 @@ enum CircularWrap: PlaceFilter {
   static let radius = Placing.length("radius", 150, "of the circle in pixels")
   static let angle = Placing.angle("angle", 0, "of the picture's left edge, in degrees counter-clockwise")
   static let own = [Pattern.center, radius, angle]
-  static let samples: Int? = 2
+  static let samples = 2
   static let hasEdges = false
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
@@ -85,7 +85,7 @@ enum Droste: PlaceFilter {
   static let rotation = Placing.angle("rotation", 0, "of the result, in degrees counter-clockwise")
   static let zoom = FilterParameter("zoom", .number(1, 0.01...100), "of the result")
   static let own = [inset0, inset1, strands, periodicity, rotation, zoom]
-  static let samples: Int? = 3
+  static let samples = 3
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) -> PlaceFormula {
     let w = Double(edit.width), h = Double(edit.height)

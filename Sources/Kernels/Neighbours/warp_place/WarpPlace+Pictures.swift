@@ -10,8 +10,10 @@ extension WarpPlace {
     let n = words.numbers, other = c.channels + 4, width = words.otherWidth, height = words.otherHeight
     each(s, words, x, y, cover) { p in p.moved(0, 0) }
     if words.shape.value == .signals {
+      // The pixel that holds the sample.
       for i in 0..<s.count {
-        let q = Bilinear.sample(other, s.x &+ i, s.y, 4, pixel)
+        let column = Int32(WarpProjective.roundedDown(x[i] + 0.5)), row = Int32(WarpProjective.roundedDown(y[i] + 0.5))
+        let q = Bilinear.sample(other, Int(column), Int(row), 4, pixel)
         x[i] += n.a * (q.x - 0.5)
         y[i] += n.a * (q.y - 0.5)
       }

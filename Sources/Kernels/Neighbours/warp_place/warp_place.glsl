@@ -226,7 +226,8 @@ float place_height(int column, int row, uint k) {
 
 vec3 place_pictured(Sample p, Numbers n, uint shape, uint k) {
     if (shape == SHAPE_SIGNALS) {
-        vec4 q = source_pixel(1u, 4u, int(here.x), int(here.y));
+        // The pixel that holds the sample.
+        vec4 q = source_pixel(1u, 4u, int(place_floor(p.at.x + 0.5)), int(place_floor(p.at.y + 0.5)));
         return place_moved(p, n.a * (q.x - 0.5), n.a * (q.y - 0.5));
     }
     int column = int(place_floor(p.d.x + n.b)), row = int(place_floor(p.d.y + n.c));
