@@ -137,6 +137,10 @@ public enum WarpPlace: KernelStage {
     case .signals, .heights: pictured(s, w, c, u, v, cover, pixel)
     default: folded(s, w, u, v, cover)
     }
-    gather(s, w, c, u, v, cover, pixel)
+    if w.sampling.value == .bicubic {
+      gatherCubic(s, w, c, u, v, cover, pixel)
+    } else {
+      gather(s, w, c, u, v, cover, pixel)
+    }
   }
 }
