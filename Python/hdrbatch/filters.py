@@ -1978,7 +1978,7 @@ def glass_lozenge(*, point0: Sequence[float] | None = None, point1: Sequence[flo
     return word("glass-lozenge", point0=point0, point1=point1, radius=radius, refraction=refraction, sampling=sampling, edges=edges, samples=samples)
 
 
-def glass_distortion(*, texture: PathLike, center: Sequence[float] | None = None, scale: float = 200, sampling: Literal["bilinear", "bicubic", "nearest"] = "bilinear", edges: Literal["clamp", "transparent"] = "clamp") -> str:
+def glass_distortion(*, texture: PathLike, center: Sequence[float] | None = None, scale: float = 200, sampling: Literal["bilinear", "bicubic", "nearest"] = "bilinear", edges: Literal["clamp", "transparent"] = "clamp", samples: int = 1) -> str:
     """Through glass with the relief of a texture, repeated about the centre.
 
     texture: a picture whose luminance of 0 to 1 is the height; a name given by `--input NAME=FILE`.
@@ -1986,19 +1986,21 @@ def glass_distortion(*, texture: PathLike, center: Sequence[float] | None = None
     scale: pixels that a slope of 2 moves (-1000...1000).
     sampling: between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest.
     edges: beyond the border: the border's pixels, or nothing.
+    samples: along each side of a pixel, averaged: more where places are dense (1...4).
     """
-    return word("glass-distortion", texture=texture, center=center, scale=scale, sampling=sampling, edges=edges)
+    return word("glass-distortion", texture=texture, center=center, scale=scale, sampling=sampling, edges=edges, samples=samples)
 
 
-def displacement_distortion(*, displacement: PathLike, scale: float = 50, sampling: Literal["bilinear", "bicubic", "nearest"] = "bilinear", edges: Literal["clamp", "transparent"] = "clamp") -> str:
+def displacement_distortion(*, displacement: PathLike, scale: float = 50, sampling: Literal["bilinear", "bicubic", "nearest"] = "bilinear", edges: Literal["clamp", "transparent"] = "clamp", samples: int = 1) -> str:
     """Moved by the red and green of another picture; half signal moves nothing.
 
     displacement: sRGB signals of 0 to 1, stretched to the picture; a name given by `--input NAME=FILE`.
     scale: pixels that a whole signal moves (-1000...1000).
     sampling: between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest.
     edges: beyond the border: the border's pixels, or nothing.
+    samples: along each side of a pixel, averaged: more where places are dense (1...4).
     """
-    return word("displacement-distortion", displacement=displacement, scale=scale, sampling=sampling, edges=edges)
+    return word("displacement-distortion", displacement=displacement, scale=scale, sampling=sampling, edges=edges, samples=samples)
 
 
 def droste(*, inset_point0: Sequence[float] | None = None, inset_point1: Sequence[float] | None = None, strands: int = 1, periodicity: int = 1, rotation: float = 0, zoom: float = 1, sampling: Literal["bilinear", "bicubic", "nearest"] = "bilinear", edges: Literal["clamp", "transparent"] = "clamp", samples: int = 3) -> str:

@@ -2476,10 +2476,11 @@ extension HDRFilter {
   ///   - scale: pixels that a slope of 2 moves (-1000...1000).
   ///   - sampling: between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest.
   ///   - edges: beyond the border: the border's pixels, or nothing.
+  ///   - samples: along each side of a pixel, averaged: more where places are dense (1...4).
   public static func glassDistortion(
-    texture: HDRValue, center: [Double]? = nil, scale: Double = 200, sampling: Sampling = .bilinear, edges: Edges = .clamp
+    texture: HDRValue, center: [Double]? = nil, scale: Double = 200, sampling: Sampling = .bilinear, edges: Edges = .clamp, samples: Int = 1
   ) -> HDRFilter {
-    typed("glass-distortion", ["texture": texture, "center": center.map { .numbers($0) }, "scale": .number(scale), "sampling": .word(sampling.rawValue), "edges": .word(edges.rawValue)])
+    typed("glass-distortion", ["texture": texture, "center": center.map { .numbers($0) }, "scale": .number(scale), "sampling": .word(sampling.rawValue), "edges": .word(edges.rawValue), "samples": .number(Double(samples))])
   }
 
   /// Makes `displacement-distortion`: moved by the red and green of another picture; half signal moves nothing.
@@ -2489,10 +2490,11 @@ extension HDRFilter {
   ///   - scale: pixels that a whole signal moves (-1000...1000).
   ///   - sampling: between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest.
   ///   - edges: beyond the border: the border's pixels, or nothing.
+  ///   - samples: along each side of a pixel, averaged: more where places are dense (1...4).
   public static func displacementDistortion(
-    displacement: HDRValue, scale: Double = 50, sampling: Sampling = .bilinear, edges: Edges = .clamp
+    displacement: HDRValue, scale: Double = 50, sampling: Sampling = .bilinear, edges: Edges = .clamp, samples: Int = 1
   ) -> HDRFilter {
-    typed("displacement-distortion", ["displacement": displacement, "scale": .number(scale), "sampling": .word(sampling.rawValue), "edges": .word(edges.rawValue)])
+    typed("displacement-distortion", ["displacement": displacement, "scale": .number(scale), "sampling": .word(sampling.rawValue), "edges": .word(edges.rawValue), "samples": .number(Double(samples))])
   }
 
   /// Makes `droste`: the picture in a rectangle of itself, without end, as a spiral.
