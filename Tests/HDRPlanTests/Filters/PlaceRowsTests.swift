@@ -43,7 +43,7 @@ import Testing
 
   @Test func everyDistortionIsTried() {
     let all = Filters.all.filter { $0.category == .distortion || $0.category == .tile }.map(\.name)
-    #expect(Set(Self.steps.map(\.step.name)) == Set(all))
+    #expect(Set(Self.steps.map { $0.step.name }) == Set(all))
   }
 
   @Test("a row shows only rows that it asks for, and bounded formulas ask for few", arguments: 0..<steps.count)
