@@ -42,7 +42,7 @@ import Testing
     ].map { (false, $0) }
 
   @Test func everyDistortionIsTried() {
-    let all = Filters.all.filter { $0.category == .distortion || $0.category == .tile }.map(\.name)
+    let all = Filters.all.filter { $0.category == .distortion || $0.category == .tile }.map { $0.name }
     #expect(Set(Self.steps.map { $0.step.name }) == Set(all))
   }
 

@@ -68,8 +68,9 @@ import Testing
   static func given(
     _ name: String, _ values: [String: FilterValue] = [:]
   ) throws -> (step: FilterStep, inputs: [String: FilterPicture]) {
+    let filter = try #require(Filters.named(name))
     var values = values, inputs: [String: FilterPicture] = [:]
-    for parameter in try #require(Filters.named(name)).parameters {
+    for parameter in filter.parameters {
       guard case .input = parameter.kind else { continue }
       values[parameter.name] = .word(parameter.name)
       inputs[parameter.name] = .noise(width: 9, height: 7)
@@ -121,7 +122,7 @@ import Testing
     "values at the ends of their ranges give finite pixels of pictures of any shape, or a line that says why not",
     arguments: Filters.all.filter { $0.category == .distortion || $0.category == .tile }.map { $0.name })
   func extremes(name: String) throws {
-    let parameters = try #require(Filters.named(name)).parameters
+    let filter = try #require(Filters.named(name)), parameters = filter.parameters
     func isPlace(_ name: String) -> Bool { ["center", "point", "inset-point"].contains { name.hasPrefix($0) } }
     var refused = 0
     for (width, height) in [(1, 1), (1, 4096), (4096, 1)] {
