@@ -42,8 +42,10 @@ import Testing
     ].map { (false, $0) }
 
   @Test func everyDistortionIsTried() {
-    let all = Filters.all.filter { $0.category == .distortion || $0.category == .tile }.map { $0.name }
-    #expect(Set(Self.steps.map { $0.step.name }) == Set(all))
+    let tried = Self.steps.map { $0.step.name }
+    for filter in Filters.all where filter.category == .distortion || filter.category == .tile {
+      #expect(tried.contains(filter.name), "\(filter.name)")
+    }
   }
 
   @Test("a row shows only rows that it asks for, and bounded formulas ask for few", arguments: 0..<steps.count)
