@@ -11,7 +11,24 @@ package enum Nearest {
   package static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
 
   /// Returns true if two words are the same name.
-  package static func same(_ a: String, _ b: String) -> Bool { a == b || folded(a) == folded(b) }
+  package static func same(_ a: String, _ b: String) -> Bool {
+    // Recipes compare each of their keys with all settings: words of ASCII are not copied.
+    var one = a.utf8.makeIterator(), other = b.utf8.makeIterator()
+    while true {
+      let x = foldedByte(&one), y = foldedByte(&other)
+      if x ?? 0 >= 0x80 || y ?? 0 >= 0x80 { return folded(a) == folded(b) }
+      if x != y { return false }
+      if x == nil { return true }
+    }
+  }
+
+  /// Returns the next byte of a word as `folded` has it, if that is ASCII; `nil` at its end.
+  private static func foldedByte(_ word: inout String.UTF8View.Iterator) -> UInt8? {
+    while let byte = word.next() {
+      if byte != UInt8(ascii: "-") { return (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+    }
+    return nil
+  }
 
   /// Returns the name that a word means; `nil` for none.
   package static func match(_ word: String, among names: some Sequence<String>) -> String? {

@@ -33,6 +33,9 @@ import Testing
     return samples.filter { (try? row.normalized($0)) != nil }
   }
 
+  /// The settings of recipes by name, each with its samples.
+  static let drawable = Settings.recipe.values.sorted { $0.name < $1.name }.map { (row: $0, samples: samples($0)) }
+
   struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -44,10 +47,10 @@ import Testing
   /// Settings that fit a kind of output, each with one probability.
   static func drawn(_ kind: String, _ random: inout Generator) throws -> SettingValues {
     var result = SettingValues(), seen: Set<String> = []
-    for (_, row) in Settings.recipe.sorted(by: { $0.key < $1.key }) where Bool.random(using: &random) {
+    for (row, samples) in drawable where Bool.random(using: &random) {
       if !row.outputs.matches(kind) { continue }
       if let label = row.alternative, !seen.insert(label).inserted { continue }
-      try result.set(row, try #require(samples(row).randomElement(using: &random)))
+      try result.set(row, try #require(samples.randomElement(using: &random)))
     }
     return result
   }

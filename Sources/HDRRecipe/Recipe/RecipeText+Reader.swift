@@ -86,9 +86,9 @@ extension RecipeText {
     let text = key.text ?? ""
     // Recipes have always used this word.
     let name = text == "strategy" ? "edit-strategy" : text
-    let all = (output == nil ? Self.keys : ["to", "name", "steps"]) + Settings.recipe.keys.sorted()
     guard let found = Nearest.match(name, among: Settings.recipe.keys), let setting = Settings.recipe[found] else {
       if let now = Self.gone[name] { throw key.place.error("\"\(name)\" is no key of recipes: \(now)") }
+      let all = (output == nil ? Self.keys : ["to", "name", "steps"]) + Settings.recipe.keys.sorted()
       throw key.place.error("there is no \"\(text)\" here\(Nearest.hint(text, among: all))")
     }
     let spot = RecipeSpot.setting(setting.name, output: output)
