@@ -17,9 +17,8 @@ import Testing
     recipe.edits = steps
     recipe.inputs = second.map { ["second": FilterInput(.picture($0))] } ?? [:]
     change(&recipe)
-    let plan = try Planner.plan(source, recipe), image = CPUBackend.best.render(plan, threads: 2)
-    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
-    return ((0..<image.width * image.height).flatMap { i in (0..<3).map { Double(halves[4 * i + $0]) } }, plan.report)
+    let plan = try Planner.plan(source, recipe)
+    return (CPUBackend.best.render(plan, threads: 2).colorLight, plan.report)
   }
 
   /// A dissolve that shows the second picture alone.
@@ -43,8 +42,8 @@ import Testing
 
   static func expectSame(_ got: [Double], _ want: [Double], _ what: String) {
     #expect(got.count == want.count)
-    let (median, p95) = EditedLightTests.errors(got, want)
-    #expect(median <= 0.001 && p95 <= 0.002, "\(what): median \(median), p95 \(p95)")
+    let errors = LightErrors(got, want)
+    #expect(errors.median <= 0.001 && errors.p95 <= 0.002, "\(what): \(errors)")
   }
 
   @Test("a gain map is followed to the headroom of the first picture", arguments: [1.0, 2, 4.5, 50])

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import TestPlans
 import Testing
 
 /// Tests the bounds by a stated display, and the light of a reference display.
@@ -42,18 +43,16 @@ import Testing
 
   /// The largest of R, G and B.
   static func peak(_ image: SampleImage) throws -> Double {
-    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
-    return try #require(
-      (0..<image.width * image.height).map { i in Double((0..<3).map { halves[4 * i + $0] }.max()!) }.max())
+    try #require(image.colorLight.max())
   }
 
   @Test("no light exceeds a stated display", arguments: [1.0, 2, 8, 20], ToneOperators.all.map { $0.name } + ["auto"])
   func aDisplayBounds(headroom: Double, tone: String) throws {
-    let choice: ToneChoice = tone == "auto" ? .auto : .named(tone)
+    let choice: ToneChoice = tone == "auto" ? .auto : .named(tone), source = Self.ramp(16)
     for primaries in [1, 9, 12] {
       for gamut in GamutChoice.allCases {
         let (image, report) = try Self.render(
-          Self.ramp(16), Self.linear(primaries), .headroom(Headroom(factor: headroom))
+          source, Self.linear(primaries), .headroom(Headroom(factor: headroom))
         ) { ($0.tone, $0.gamut) = (choice, gamut) }
         let peak = try Self.peak(image)
         #expect(peak <= headroom * 1.0005, "\(tone) \(gamut) \(primaries): \(peak)")

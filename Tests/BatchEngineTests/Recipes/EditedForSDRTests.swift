@@ -42,9 +42,7 @@ import Testing
   static func codes(_ source: SourceImage, _ steps: [FilterStep], primaries: Int? = nil) throws -> [UInt8] {
     var plan = try plan(source, steps, .sdrPNG, primaries: primaries)
     plan.kept = nil
-    let image = CPUBackend.best.render(plan, threads: 2)
-    let bytes = image.channels[0].buffer.base.assumingMemoryBound(to: UInt8.self)
-    return (0..<image.width * image.height).flatMap { i in (0..<3).map { bytes[4 * i + $0] } }
+    return CPUBackend.best.render(plan, threads: 2).colorCodes
   }
 
   static func expectSame(_ a: Plan, _ b: Plan, _ what: String) {

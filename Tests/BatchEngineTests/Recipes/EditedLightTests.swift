@@ -81,9 +81,7 @@ import Testing
       tone: .none, gamut: .none)
     (recipe.edits, recipe.inputs, recipe.allowsSDRFilters) = (steps, inputs, true)
     recipe.editStrategy = .hdr
-    let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
-    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
-    return (0..<image.width * image.height).flatMap { i in (0..<3).map { Double(halves[4 * i + $0]) } }
+    return CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2).colorLight
   }
 
   /// The file edited into an Adaptive HDR file.
@@ -104,12 +102,6 @@ import Testing
     }
     #expect(output.record.status != .failed, "\(output.record.message ?? "")")
     return (output.record, try decodeImage(output.bytes))
-  }
-
-  /// Relative differences, of dark light relative to 0.02; light that is negative counts as black.
-  static func errors(_ got: [Double], _ want: [Double]) -> (median: Double, p95: Double) {
-    let all = zip(got, want).map { abs(max($0, 0) - max($1, 0)) / max(abs($1), 0.02) }.sorted()
-    return (all[all.count / 2], all[all.count * 95 / 100])
   }
 
   static func mean(_ light: [Double]) -> Double { light.reduce(0, +) / Double(light.count) }
@@ -145,12 +137,12 @@ import Testing
       let shown = want.count(where: { $0 > 1e-4 })
       #expect(shown > want.count / 2, "\(name) leaves \(shown) of \(want.count) samples to compare")
     }
-    let (median, p95) = Self.errors(got, want)
+    let errors = LightErrors(got, want)
     let declared = record.report?.outputHeadroom ?? 0
-    print("\(name): median \(median), p95 \(p95), declared \(declared)")
+    print("\(name): median \(errors.median), p95 \(errors.p95), declared \(declared)")
     // 8 bits of a map are coarser over more stops.
     let allowed = declared > 64 ? 0.08 : 0.04
-    #expect(median < 0.01 && p95 < allowed, "\(name): median \(median), p95 \(p95)")
+    #expect(errors.median < 0.01 && errors.p95 < allowed, "\(name): \(errors)")
   }
 
   @Test(arguments: [-4.0, -1, -0.5, 0.5, 1, 2], [AdaptiveBase.sdr, .hdr])
