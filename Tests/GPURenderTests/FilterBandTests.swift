@@ -38,9 +38,12 @@ struct FilterBandTests {
     [FilterStep("unsharp-mask"), FilterStep("bloom"), FilterStep("gloom"), FilterStep("sharpen-luminance")],
   ]
 
+  /// One device for all tests: many kernels are the same in each, and compiling takes longer than rendering.
+  static let renderer = Result { try RendererTests.renderer { $0.bandBytes = 1 << 15 } }
+
   @Test(arguments: [false, true], WorkingFormat.allCases)
   func bandsHaveTheBitsOfTheCPU(hasAlpha: Bool, format: WorkingFormat) throws {
-    let renderer = try RendererTests.renderer { $0.bandBytes = 1 << 15 }
+    let renderer = try Self.renderer.get()
     let picture = Recipes.interleaved(117, 93, channels: hasAlpha ? 4 : 3, bits: 8)
     for steps in Self.steps {
       var recipe = RenderRecipe(target: Recipes.target16f)
