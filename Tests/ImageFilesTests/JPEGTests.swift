@@ -217,11 +217,4 @@ import Testing
 }
 
 /// Samples of an 8-bit plane, row by row.
-func samples(_ plane: SamplePlane) -> [Int] {
-  (0..<plane.height).flatMap { y in
-    (0..<plane.width).map { x in
-      Int(
-        plane.buffer.base.load(fromByteOffset: plane.offset + y * plane.rowBytes + x * plane.stepBytes, as: UInt8.self))
-    }
-  }
-}
+func samples(_ plane: SamplePlane) -> [Int] { plane.samples(UInt8.self) }

@@ -32,21 +32,7 @@ struct TIFFTests {
   }
 
   /// Samples of a picture as codes or bits, pixel by pixel.
-  static func codes(_ image: SampleImage) -> [UInt64] {
-    let planes = image.channels + (image.alpha.map { [$0] } ?? [])
-    return (0..<image.height).flatMap { y in
-      (0..<image.width).flatMap { x in
-        planes.map { plane in
-          let at = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
-          switch image.format.bytes {
-          case 1: return UInt64(at.load(as: UInt8.self))
-          case 2: return UInt64(at.loadUnaligned(as: UInt16.self))
-          default: return UInt64(at.loadUnaligned(as: UInt32.self))
-          }
-        }
-      }
-    }
-  }
+  static func codes(_ image: SampleImage) -> [UInt64] { image.codes }
 
   static func read(_ builder: TIFFBuilder) throws -> SourceImage { try decodeImage(builder.bytes) }
 

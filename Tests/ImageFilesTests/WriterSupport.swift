@@ -176,12 +176,4 @@ extension SamplePlane {
 }
 
 /// Samples of a 16-bit plane, row by row.
-func words16(_ plane: SamplePlane) -> [Int] {
-  (0..<plane.height).flatMap { y in
-    (0..<plane.width).map { x in
-      Int(
-        plane.buffer.base.load(
-          fromByteOffset: plane.offset + y * plane.rowBytes + x * plane.stepBytes, as: UInt16.self))
-    }
-  }
-}
+func words16(_ plane: SamplePlane) -> [Int] { plane.samples(UInt16.self) }

@@ -2,6 +2,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestPlans
 import TestSupport
 import Testing
 

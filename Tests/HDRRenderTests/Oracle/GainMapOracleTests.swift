@@ -3,6 +3,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestPlans
 import TestSupport
 import Testing
 

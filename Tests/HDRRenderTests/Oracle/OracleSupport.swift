@@ -3,6 +3,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestPlans
 import TestSupport
 import Testing
 
@@ -73,28 +74,6 @@ enum Oracle {
 }
 
 extension SampleImage {
-  /// The picture with 4:4:4 chroma, every chroma sample repeated, as libheif does it.
-  var withNearestChroma: SampleImage {
-    guard model == .ycc, chroma != .s444 else { return self }
-    var copy = self
-    copy.chroma = .s444
-    for index in 1...2 {
-      let from = channels[index], size = format.bytes
-      let plane = SampleImage.planar(width: width, height: height, model: .grey, format: format, bitDepth: bitDepth)
-        .channels[0]
-      for y in 0..<height {
-        let source = from.buffer.base + from.offset + (y >> chroma.verticalShift) * from.rowBytes
-        let target = plane.buffer.base + y * plane.rowBytes
-        for x in 0..<width {
-          (target + x * plane.stepBytes).copyMemory(
-            from: source + (x >> chroma.horizontalShift) * from.stepBytes, byteCount: size)
-        }
-      }
-      copy.channels[index] = plane
-    }
-    return copy
-  }
-
   /// R, G, B of an output pixel: floats as they are, integers over their largest value.
   func rgb(_ x: Int, _ y: Int) -> [Double] {
     channels.prefix(3).map { plane in
@@ -142,16 +121,7 @@ extension SourceImage {
     var stored = source
     stored.geometry = Geometry(width: image.width, height: image.height)
     let codes = CPUBackend.best.render(try Planner.plan(stored, recipe), threads: 2)
-    let peak = Double(1 << image.bitDepth - 1)
-    for plane in codes.channels {
-      for y in 0..<codes.height {
-        for x in 0..<codes.width {
-          let place = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
-          let code = (Double(place.load(as: UInt16.self)) / 65535 * peak).rounded()
-          place.storeBytes(of: UInt16(code), as: UInt16.self)
-        }
-      }
-    }
+    codes.roundCodes(bits: image.bitDepth)
     var copy = self
     copy.image = codes
     copy.image.bitDepth = image.bitDepth
