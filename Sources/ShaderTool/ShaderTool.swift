@@ -1,6 +1,4 @@
 import Foundation
-import GLSLCompiler
-import SPIRV
 
 /// `ShaderTool library SHARED STAGES OUTPUT`: compiles the GLSL files of both folders into one library module, pins its
 /// arithmetic, lints it and writes it, as Swift or, for spirv-dis and spirv-val, as OUTPUT.spv.
@@ -34,15 +32,7 @@ import SPIRV
   }
 
   static func writeLibrary(shared: String, stages: String, to output: String) throws {
-    let source = try Source(shared: shared, stages: stages)
-    let compiled: [UInt32]
-    do { compiled = try compileGLSL(source.text) } catch { throw ToolError(text: source.locating(error.log)) }
-    let words = try pinningArithmetic(compiled)
-    let findings = try lint(words)
-    guard findings.isEmpty else {
-      throw ToolError(text: findings.map { "error: \($0) (docs/exact-arithmetic.md#contract)" }.joined(separator: "\n"))
-    }
-    _ = try KernelLibrary(words)
+    let words = try LibrarySource(LibrarySource.paths(shared: shared, stages: stages)).library()
     let bytes = words.withUnsafeBytes { Data($0) }
     if output.hasSuffix(".spv") { return try bytes.write(to: URL(fileURLWithPath: output)) }
     try write(swift(bytes), to: output)
@@ -60,47 +50,4 @@ import SPIRV
 
 struct ToolError: Error {
   var text: String
-}
-
-/// The GLSL files of a folder as one text that keeps the file and line of each of its lines.
-struct Source {
-  private(set) var text = "#version 450\n"
-  private var origins: [(path: String, line: Int)] = [("(tool)", 1)]
-
-  init(shared: String, stages: String) throws {
-    let first = shared + "/prelude.glsl", last = shared + "/main.glsl"
-    let parts = try Self.files(shared).filter { $0 != first && $0 != last } + Self.files(stages)
-    for path in [first] + parts + [last] {
-      let content = try String(contentsOfFile: path, encoding: .utf8)
-      var names = WordNames()
-      for (index, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        for made in names.lines(line) { add(made, from: (path, index + 1)) }
-      }
-      for end in names.ends { add(end, from: ("(tool)", 1)) }
-    }
-  }
-
-  /// Returns the GLSL files in and below a folder, by name.
-  private static func files(_ folder: String) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".glsl") }
-      .map { folder + "/" + $0 }
-      .sorted { $0.split(separator: "/").last! < $1.split(separator: "/").last! }
-  }
-
-  private mutating func add(_ line: String, from origin: (path: String, line: Int)) {
-    text += line + "\n"
-    origins.append(origin)
-  }
-
-  /// Replaces `0:LINE:` in the compiler's errors by file and line, as compilers print them.
-  func locating(_ log: String) -> String {
-    log.split(separator: "\n").map { line -> String in
-      let parts = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-      guard parts.count == 4, let number = Int(parts[2].trimmingCharacters(in: .whitespaces)),
-        origins.indices.contains(number - 1)
-      else { return String(line) }
-      let origin = origins[number - 1]
-      return "\(origin.path):\(origin.line): \(parts[0].lowercased()):\(parts[3])"
-    }.joined(separator: "\n")
-  }
 }

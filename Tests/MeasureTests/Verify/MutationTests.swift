@@ -4,54 +4,48 @@ import HDRPlan
 import HDRRender
 import Measure
 import SPIRVExecutor
+import ShaderTool
 import TestSupport
 import Testing
 
 /// Faults that are put into kernels' text are found by the cases of `verify`: what these do not find in a fault of ours
 /// they do not find in a driver's.
-@Suite(.enabled(if: Mutant.tool != nil, "skipped: ShaderTool is not built beside the tests"))
-struct MutationTests {
-  /// The folders of GLSL: shared files, and those of stages and sinks.
-  static let folders = ["Sources/Shaders/glsl/shared", "Sources/Kernels"]
-
-  /// Returns the paths of GLSL files by their stems.
-  static func files() throws -> [String: URL] {
-    var result: [String: URL] = [:]
-    for folder in folders.map(SharedData.repository.appendingPathComponent) {
-      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".glsl") {
-        let file = folder.appendingPathComponent(path)
-        result[file.deletingPathExtension().lastPathComponent] = file
-      }
-    }
-    return result
+@Suite struct MutationTests {
+  /// The files of the library in their order: shared ones, and those of stages and sinks.
+  static let paths = Result {
+    try LibrarySource.paths(
+      shared: SharedData.repository.path + "/Sources/Shaders/glsl/shared",
+      stages: SharedData.repository.path + "/Sources/Kernels")
   }
 
-  /// The library that the build makes of kernels with a fault.
-  static func library(_ mutant: Mutant?) throws -> [UInt32] {
-    let folder = try TemporaryFolder(), copy = URL(fileURLWithPath: folder.path("glsl"))
-    for part in ["shared", "stages"] {
-      try FileManager.default.createDirectory(at: copy.appendingPathComponent(part), withIntermediateDirectories: true)
-    }
-    func place(_ file: URL) -> URL {
-      copy.appendingPathComponent(file.path.contains("/shared/") ? "shared" : "stages")
-        .appendingPathComponent(file.lastPathComponent)
-    }
-    let files = try files()
-    for file in files.values { try FileManager.default.copyItem(at: file, to: place(file)) }
-    if let mutant {
-      let file = place(try #require(files[mutant.file]))
-      var text = try String(contentsOf: file, encoding: .utf8)
+  static func stem(_ path: String) -> String {
+    String((path.split(separator: "/").last ?? "").dropLast(".glsl".count))
+  }
+
+  /// Returns the library that the build makes of kernels with a fault.
+  ///
+  /// - Parameter isNeeded: tells whether a file is part of it; the shared ones always are.
+  static func library(_ mutant: Mutant, _ isNeeded: (String) -> Bool = { _ in true }) throws -> [UInt32] {
+    let files = try paths.get().filter { $0.contains("/shared/") || stem($0) == mutant.file || isNeeded($0) }
+    return try LibrarySource(files) { path in
+      var text = try String(contentsOfFile: path, encoding: .utf8)
+      guard stem(path) == mutant.file else { return text }
       let place = try #require(text.range(of: mutant.text), "\(mutant.file) does not have it any more")
       text.replaceSubrange(place, with: mutant.fault)
-      try text.write(to: file, atomically: false, encoding: .utf8)
+      return text
+    }.library()
+  }
+
+  /// Returns the library of what some cases run alone, which compiles faster; `nil` where that takes all files.
+  static func library(_ mutant: Mutant, of tests: some Sequence<VerificationCase>) throws -> [UInt32]? {
+    let passes = tests.flatMap(\.plan.passes)
+    let names = Set(passes.flatMap { $0.stages.map(\.kind.rawValue) + [$0.sink.kind.rawValue] })
+    guard !names.contains("user"), try names.subtracting(paths.get().map(stem)).isEmpty else { return nil }
+    let folders = ["/JPEG/", "/Deflate/", "/Measure/"].filter { _ in
+      tests.contains { if case .pixels = $0.compared { false } else { true } }
     }
-    let process = Process(), words = folder.path("library.spv")
-    process.executableURL = Mutant.tool
-    process.arguments = ["library", copy.path + "/shared", copy.path + "/stages", words]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "the kernel does not compile")
-    return try Data(contentsOf: URL(fileURLWithPath: words)).withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+    // A stage may call a function of another's file.
+    return try? library(mutant) { path in names.contains(stem(path)) || folders.contains { path.contains($0) } }
   }
 
   static func isFound(_ test: VerificationCase, _ renderer: SPIRVRenderer) -> Bool {
@@ -62,9 +56,15 @@ struct MutationTests {
 
   @Test("a fault in a kernel is found", arguments: Mutant.all)
   func faultsAreFound(mutant: Mutant) throws {
-    let renderer = try SPIRVRenderer(library: Self.library(mutant), limits: ExecutorLimits(turns: 1 << 16))
     let tests = try #require(VerifiedPictures.cases[mutant.stage])
-    let found = tests.first { Self.isFound($0, renderer) }
+    func find(_ tests: some Sequence<VerificationCase>, in library: [UInt32]) throws -> VerificationCase? {
+      let renderer = try SPIRVRenderer(library: library, limits: ExecutorLimits(turns: 1 << 16))
+      return tests.first { Self.isFound($0, renderer) }
+    }
+    // Most faults show in the first cases.
+    let first = tests.prefix(8)
+    var found = try Self.library(mutant, of: first).flatMap { try find(first, in: $0) }
+    if found == nil { found = try find(tests, in: Self.library(mutant)) }
     #expect((found == nil) == (mutant.whyEqual != nil), "found by \(found?.name ?? "none of \(tests.count) cases")")
   }
 
@@ -80,12 +80,7 @@ struct MutationTests {
   func everyKernelHasAFault() throws {
     let faulty = Set(Mutant.all.filter { $0.whyEqual == nil }.map(\.file))
     // The self-test is its own, and the frame of all kernels has no arithmetic.
-    #expect(try Set(Self.files().keys).subtracting(faulty) == ["main", "probe"])
+    #expect(try Set(Self.paths.get().map(Self.stem)).subtracting(faulty) == ["main", "probe"])
     #expect(faulty.count >= 60)
   }
-}
-
-extension Mutant {
-  /// The program that compiles the kernels in builds.
-  fileprivate static let tool = Program.beside("ShaderTool")
 }

@@ -230,8 +230,8 @@ import Testing
     // A device that flips bits.
     if GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) {
       let wrong = try Program.run(
-        Array(few.prefix(5)) + ["--device", "llvmpipe"],
-        environment: FaultyDevice.environment("flip:result:300", in: folder))
+        Array(few.prefix(4)) + ["0", "--cases", "Apple map", "--device", "llvmpipe"],
+        environment: FaultyDevice.environment("flip:result:8", in: folder))
       #expect(wrong.status == 1 && wrong.output.contains("\nDIFF "), "\(wrong.output)")
       #expect(wrong.output.split(separator: "\n").last?.hasPrefix("FAIL: ") == true)
     }
