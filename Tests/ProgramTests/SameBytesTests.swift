@@ -22,7 +22,14 @@ struct SameBytesTests {
   @Test(arguments: ["temple.heic", "citadel-pq.heic"], 0..<8)
   func theLibraryWritesTheBytesOfTheCommandLine(name: String, index: Int) throws {
     let (format, flags) = Self.formats[index]
-    try compare(name, HDRImage(contentsOf: SharedData.example(name)), format, flags)
+    let photo = try HDRImage(contentsOf: SharedData.example(name))
+    // The large picture is coded as HEVC in part: that takes ten times as long as all else.
+    guard name.hasPrefix("citadel"), format.fileExtension == "heic" else {
+      return try compare(name, photo, format, flags)
+    }
+    try compare(
+      name, photo.cropped(to: .init(x: 200, y: 300, width: 800, height: 600)), format,
+      flags + ["--filter", "crop=rect:200/300/800/600"])
   }
 
   @Test(arguments: [0, 1, 4, 6])
