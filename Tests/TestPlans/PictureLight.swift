@@ -32,3 +32,22 @@ package struct LightErrors {
     (median, p95) = (all[all.count / 2], all[all.count * 95 / 100])
   }
 }
+
+/// The least and the largest sample of a plane of halves.
+package struct SampleExtremes {
+  package private(set) var least = Float.infinity
+  package private(set) var most = -Float.infinity
+  /// False if a sample is infinite or no number.
+  package private(set) var areFinite = true
+
+  package init(halves plane: SamplePlane) {
+    for y in 0..<plane.height {
+      let row = plane.buffer.base + plane.offset + y * plane.rowBytes
+      for x in 0..<plane.width {
+        let value = Float((row + x * plane.stepBytes).load(as: Float16.self))
+        (least, most) = (min(least, value), max(most, value))
+        if !value.isFinite { areFinite = false }
+      }
+    }
+  }
+}
