@@ -35,7 +35,8 @@ import Testing
     sensor.profile.toneCurve = ProfileToneCurve(points.map { ProfileToneCurve.Point($0.0, $0.1) })
     func map(_ values: Int, isEncoded: Bool) -> HueSatMap? {
       let data = (0..<6 * 3 * values).flatMap { index -> [Float] in
-        [Float(index % 5) * 2 - 4, 1 + Float(index % 7) / 60, 1 + Float(index % 4) / 80 - 0.02]
+        let hue = Float(index % 5) * 2 - 4, saturation = 1 + Float(index % 7) / 60
+        return [hue, saturation, 1 + Float(index % 4) / 80 - 0.02]
       }
       return HueSatMap(hues: 6, saturations: 3, values: values, data: data, isEncoded: isEncoded)
     }

@@ -108,8 +108,12 @@ import Testing
   @Test("black has parts by row and by column, and codes go through a table")
   func deltas() throws {
     let (width, height) = (70, 41)
+    let table = (0..<4096).map { (code: Int) -> UInt16 in
+      let linear = code * 16 + code * code / 900
+      return UInt16(min(linear, 65_535))
+    }
     let levels = SensorLevels(
-      linearization: (0..<4096).map { UInt16(min($0 * 16 + $0 * $0 / 900, 65_535)) }, repeatRows: 2, repeatColumns: 2,
+      linearization: table, repeatRows: 2, repeatColumns: 2,
       black: [100, 110, 120, 130], deltaRows: (0..<height).map { Double($0 % 7) - 3.5 },
       deltaColumns: (0..<width).map { Double($0 % 5) * 2.25 }, white: [60_000])
     for (index, filters) in (Camera.bayer + [Camera.xTrans]).enumerated() {

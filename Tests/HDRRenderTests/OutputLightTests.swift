@@ -60,9 +60,11 @@ import Testing
   /// A view's mastering display is its own: its peak, and the primaries that limit its colours.
   @Test(arguments: [("hdr1000-p3", 1000.0, 12), ("hdr4000-2020", 4000, 9), ("sdr-709", 100, 1)])
   func viewsSayTheirDisplay(view: String, peak: Double, primaries: Int) throws {
-    let scene = LinearPicture(
-      colors: (0..<64).map { [Double(16 * $0), Double(12 * $0), Double($0)] }, primaries: .acesWorking
-    ).source
+    let colors = (0..<64).map { (x: Int) -> [Double] in
+      let light = Double(x)
+      return [16 * light, 12 * light, light]
+    }
+    let scene = LinearPicture(colors: colors, primaries: .acesWorking).source
     // Without chroma that is subsampled, which exceeds the view at edges.
     let said = try Self.said(.pqPNG, scene) {
       $0.recipe.view = ACESView.named(view).map { ViewChoice($0) }

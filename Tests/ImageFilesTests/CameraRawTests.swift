@@ -275,7 +275,10 @@ struct CameraRawTests {
     let tables = raw.picture.opcodes[1].compactMap { opcode -> [UInt16]? in
       guard case .mapPolynomial(_, let coefficients) = opcode else { return nil }
       return (0..<256).map { code in
-        UInt16(coefficients.reversed().reduce(0) { $0 * Double(code) / 255 + $1 } * 65_535)
+        let light = coefficients.reversed().reduce(0.0) { (sum: Double, next: Double) in
+          sum * Double(code) / 255 + next
+        }
+        return UInt16(light * 65_535)
       }
     }
     return words(raw).enumerated().flatMap { index, code in

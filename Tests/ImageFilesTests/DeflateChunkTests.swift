@@ -75,7 +75,8 @@ import Testing
       for tree in [words[..<DeflateCodes.literals], words[DeflateCodes.literals...]] {
         let lengths = tree.map { Int($0 >> 16) }
         #expect(lengths.allSatisfy { $0 <= 15 })
-        #expect(lengths.filter { $0 > 0 }.reduce(0) { $0 + 1 << (15 - $1) } == 1 << 15)
+        let shares = lengths.filter { $0 > 0 }.map { length -> Int in 1 << (15 - length) }
+        #expect(shares.reduce(0, +) == 1 << 15)
       }
       for (symbol, count) in counts.enumerated() {
         #expect((words[symbol] != 0) == (count > 0 || DeflateCodes.isForced(symbol)))

@@ -22,9 +22,8 @@ struct StageFilterVectorTests {
   static func picture(_ list: [Any]) throws -> FilterPicture {
     let name = try #require(list[0] as? String), w = try #require(list[1] as? Int), h = try #require(list[2] as? Int)
     func mix(_ x: Int, _ y: Int, _ a: Double) -> SIMD4<Double> {
-      SIMD4(
-        Double((7 * x + 3 * y) % 16) / 8, Double((5 * x + 11 * y) % 16) / 8, Double((3 * x + 13 * y) % 16) / 8 - 0.25, a
-      )
+      let red = Double((7 * x + 3 * y) % 16) / 8, green = Double((5 * x + 11 * y) % 16) / 8
+      return SIMD4(red, green, Double((3 * x + 13 * y) % 16) / 8 - 0.25, a)
     }
     let formula: ((Int, Int) -> SIMD4<Double>)?
     switch name {

@@ -6,7 +6,7 @@ import Testing
 /// Plans with chains of a config: the space of an input, a view, looks.
 @Suite struct ConfigViewPlanTests {
   private static let picture = LinearPicture(
-    colors: (0..<12).map { [Double($0) / 8, 0.25, Double(12 - $0) / 16] }, primaries: .bt2020)
+    colors: (0..<12).map { x -> [Double] in [Double(x) / 8, 0.25, Double(12 - x) / 16] }, primaries: .bt2020)
 
   private static func view(
     _ factor: Double, _ signal: DisplaySignal, aces: ACESView? = nil

@@ -128,9 +128,11 @@ struct JobFileTests {
     let chunks = step["parameterSpace"]?["taskParameterDefinitions"]?[0]?["chunks"]
     #expect(chunks?["defaultTaskCount"]?.text == "7" && chunks?["targetRuntimeSeconds"]?.text == "300")
     let amounts = try #require(step["hostRequirements"]?["amounts"])
-    #expect(
-      (0..<3).map { (amounts[$0]?["name"]?.text ?? "") + "=" + (amounts[$0]?["min"]?.text ?? "") }
-        == ["amount.worker.vcpu=2", "amount.worker.memory=3000", "amount.worker.gpu=1"])
+    let asked = (0..<3).map { index -> String in
+      let amount = amounts[index], name = amount?["name"]?.text ?? "", least = amount?["min"]?.text ?? ""
+      return "\(name)=\(least)"
+    }
+    #expect(asked == ["amount.worker.vcpu=2", "amount.worker.memory=3000", "amount.worker.gpu=1"])
     let action = try #require(step["script"]?["actions"]?["onRun"])
     #expect(action["command"]?.text == "/x y/h" && action["timeout"]?.text == "3600")
     #expect(action["cancelation"]?["notifyPeriodInSeconds"]?.text == "30")
