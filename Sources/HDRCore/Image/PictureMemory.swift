@@ -9,7 +9,9 @@ import Synchronization
 /// another can keep the blocks for the next.
 package enum PictureMemory {
   /// The smallest block of this memory; smaller ones are allocated as usual.
-  package static let leastByteCount = 4 << 20
+  package static let leastByteCount = 1 << 20
+  /// The smallest memory for which large pages are asked, and which devices copy from and to by themselves.
+  package static let leastLongLived = 4 << 20
 
   private struct Kept {
     /// The kept blocks; the last was given back most recently.
@@ -45,7 +47,7 @@ package enum PictureMemory {
   /// Announces that a block is about to be written completely. This is only advice: contents and addresses stay, and
   /// without large pages nothing happens.
   package static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
-    guard byteCount >= leastByteCount else { return }
+    guard byteCount >= leastLongLived else { return }
     #if canImport(Glibc) && os(Linux)
       let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
       let start = UInt(bitPattern: base) & ~(page - 1), end = UInt(bitPattern: base) + UInt(byteCount)

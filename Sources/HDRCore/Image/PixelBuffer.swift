@@ -89,6 +89,9 @@ package final class PixelBuffer: @unchecked Sendable {
       return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() }, true, nil)
     }
     let block = PictureMemory.take(byteCount)
-    return (block.base, { _ in PictureMemory.giveBack(block) }, true, block)
+    return (
+      block.base, { _ in PictureMemory.giveBack(block) }, true,
+      byteCount >= PictureMemory.leastLongLived ? block : nil
+    )
   }
 }
