@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  @Test("the table of what outputs lose has the worst photo of each kind, as measured")
+  func outputErrorsAreThoseMeasured() throws {
+    let measured = try SourceTree.text("docs/data/output-error.tsv").split(separator: "\n")
+      .map { $0.split(separator: "\t").map(String.init) }
+    let columns = measured[0].dropFirst(2), rows = measured.dropFirst()
+    let kinds = rows.map { $0[1] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    #expect(kinds.count >= 10 && rows.count >= 3 * kinds.count)
+    var table = "| output | \(columns.joined(separator: " | ")) |\n" + "|---|---|---|---|---|---|\n"
+    for kind in kinds {
+      let own = rows.filter { $0[1] == kind }
+      let worst = columns.enumerated().map { index, column in
+        let cells = own.map { $0[2 + index] }
+        func size(_ cell: String) -> Double { abs(Double(cell) ?? .nan) }
+        return (column == "psnr-pq" ? cells.min { size($0) < size($1) } : cells.max { size($0) < size($1) }) ?? ""
+      }
+      table += "| `\(kind)` | \(worst.joined(separator: " | ")) |\n"
+    }
+    #expect(try SourceTree.text("docs/accuracy.md").contains(table), "the measured table:\n\(table)")
+  }
+
   @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")
   func everyKernelNamesItsTwin() throws {
     let swift = try SourceTree.allFiles("Sources/Kernels", extension: "swift")
