@@ -57,10 +57,10 @@ package enum PictureMemory {
   }
 
   /// Returns at least `byteCount` bytes with undefined contents. A kept block is used if at most a quarter of it remains
-  /// unused.
+  /// unused; of several that fit alike the one that was given back last, which may be in the cache.
   static func take(_ byteCount: Int) -> HostBlock {
     let block = kept.withLock { kept -> HostBlock? in
-      let fitting = kept.blocks.indices.filter {
+      let fitting = kept.blocks.indices.reversed().filter {
         kept.blocks[$0].byteCount >= byteCount && kept.blocks[$0].byteCount / 4 * 3 <= byteCount
       }
       guard let best = fitting.min(by: { kept.blocks[$0].byteCount < kept.blocks[$1].byteCount }) else { return nil }
