@@ -256,7 +256,7 @@ extension Target {
     let found = statistics.headroom(.maximum).factor
     demand(found.isFinite && found >= 1, "no headroom")
     demand(abs(found / Double(largest) - 1) < 1e-6, "\(found) where the largest is \(largest)")
-    _ = (statistics.lightLevel, statistics.outsideShare, statistics.headroom(.percentile(99)))
+    _ = (statistics.figures.lightLevel, statistics.figures.outsideShare, statistics.headroom(.percentile(99)))
     let planes = noisy(
       .planar(
         width: width, height: height, model: .ycc, format: .uint16, bitDepth: 10,

@@ -25,6 +25,8 @@ package struct Band {
   /// The place of what was measured in the output, behind the planes; `nil` for bands that are not measured by
   /// themselves.
   package var sums: BandSums?
+  /// The pixels that stay on the device for other plans; `nil` for none.
+  package var kept: KeptPixels?
   package var width: Int
   /// True if dispatches read planes that an earlier band has left on the device.
   package var readsPlanes: Bool {
@@ -44,6 +46,15 @@ package struct Band {
   package var cost: Int {
     uploadBytes + scratchBytes + images.reduce(0) { $0 + $1.bytes } + outputBytes * (usesImage ? 2 : 1)
   }
+}
+
+/// Pixels of a band that are copied, on the device, to memory that outlives the band.
+package struct KeptPixels {
+  /// Where the last pass has made them.
+  var pixels: Region
+  var picture: DevicePlanes
+  /// Their place in the picture's memory.
+  var plane: BandPlane
 }
 
 /// The size of an image of halves in pixels.

@@ -8,7 +8,7 @@ import Kernels
 /// bands stay independent, and rows at the edges are done twice.
 package struct BandPlanner {
   let plan: Plan
-  let limits: BandLimits
+  private(set) var limits: BandLimits
   /// The coding of a picture that the device encodes; `nil` if its pixels are the result.
   let coding: DeviceCoding?
   /// The measurement of the pixels; `nil` for none, and for JPEGs, which `coding` describes.
@@ -20,6 +20,8 @@ package struct BandPlanner {
   let decodes: Bool
   /// The device whose planes (`DevicePlanes`) are read where they are; `nil`: all pictures go up from the host.
   let holder: GPUContext?
+  /// The memory in which the pixels stay, besides what is made of them; `nil` for pixels that do not.
+  var keeper: DevicePlanes?
 
   package init(
     plan: Plan, limits: BandLimits, coding: DeviceCoding? = nil, measurement: Measurement? = nil,
@@ -56,7 +58,9 @@ package struct BandPlanner {
 
   /// Returns a planner of the same work within other limits.
   func within(_ limits: BandLimits) -> BandPlanner {
-    BandPlanner(plan, limits, coding, measurement, returnsPixels: returnsPixels, decodes: decodes, holder)
+    var planner = self
+    planner.limits = limits
+    return planner
   }
 
   /// Returns the planes of a picture that this device holds; `nil` for a picture that goes up.
@@ -153,12 +157,14 @@ package struct BandPlanner {
         }
       (band.encoded, band.outputBytes) = (encoded, encoded.byteCount)
       if !coding.keepsPixels { band.outputPlanes = [] }
+      band.kept = keeping(pixels, planes)
     } else if !returnsPixels {
       guard let measurement else { throw .badPlan("nothing of it comes back") }
       let pixels = held(), sums = BandSums(measurement, width: last.width, height: rows.count, at: 0)
       try build.dispatch(lastIndex, rows: rows, output: pixels, planes: planes)
       try build.measure(pixels, sums, planes: planes, chroma: last.sink.chroma)
       (band.sums, band.outputBytes, band.outputPlanes) = (sums, align(sums.bytes.upperBound), [])
+      band.kept = keeping(pixels, planes)
     } else {
       try build.dispatch(
         lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
@@ -173,6 +179,15 @@ package struct BandPlanner {
     band.bytesRead = build.bytesRead
     band.bytesWritten += build.bytesWritten
     return band
+  }
+
+  /// Returns what stays of a band's pixels.
+  private func keeping(_ pixels: Region, _ planes: [BandPlane]) -> KeptPixels? {
+    keeper.map { picture in
+      var plane = planes[0]
+      plane.offset = picture.layout.planes[0].offset + plane.rows.lowerBound * plane.rowBytes
+      return KeptPixels(pixels: pixels, picture: picture, plane: plane)
+    }
   }
 
   /// Returns the planes of a pass's output for some of its rows, one after the other.

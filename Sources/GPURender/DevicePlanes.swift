@@ -4,8 +4,8 @@ import HDRPlan
 import Kernels
 import Synchronization
 
-/// The planes of a JPEG that a device has decoded and keeps: passes on the same device read them where they are. They are
-/// brought to the host for all other readers.
+/// The planes of a JPEG that a device has decoded, or the pixels of a picture that it has rendered, and keeps: passes on the
+/// same device read them where they are. They are brought to the host for all other readers.
 package final class DevicePlanes: DeviceSamples {
   let context: GPUContext
   let buffer: GPUBuffer
@@ -20,8 +20,17 @@ package final class DevicePlanes: DeviceSamples {
   private let state = Mutex(State())
 
   /// - Returns: `nil` where the device or the host has no room for them.
-  init?(_ decoding: JPEGDecoding, _ context: GPUContext, _ slots: SlotPool) {
-    let layout = PlanesLayout(decoding, alignment: context.limits.storageAlignment)
+  convenience init?(_ decoding: JPEGDecoding, _ context: GPUContext, _ slots: SlotPool) {
+    self.init(PlanesLayout(decoding, alignment: context.limits.storageAlignment), context, slots)
+  }
+
+  /// - Returns: `nil` also for pixels of several planes.
+  convenience init?(_ pass: Pass, _ context: GPUContext, _ slots: SlotPool) {
+    guard let layout = PlanesLayout(pass, alignment: context.limits.storageAlignment) else { return nil }
+    self.init(layout, context, slots)
+  }
+
+  private init?(_ layout: PlanesLayout, _ context: GPUContext, _ slots: SlotPool) {
     guard layout.bytes <= context.limits.storageRange, slots.hold(layout.bytes) else { return nil }
     let base = mmap(
       nil, HostBlock.wholePages(layout.bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -29,7 +38,7 @@ package final class DevicePlanes: DeviceSamples {
       slots.letGo(layout.bytes)
       return nil
     }
-    guard let buffer = try? GPUBuffer(context, .device, bytes: layout.bytes, what: "planes of a scan") else {
+    guard let buffer = try? GPUBuffer(context, .device, bytes: layout.bytes, what: "samples of a picture") else {
       munmap(base, HostBlock.wholePages(layout.bytes))
       slots.letGo(layout.bytes)
       return nil
@@ -59,6 +68,12 @@ package final class DevicePlanes: DeviceSamples {
     return image
   }
 
+  /// The picture that a pass has made, whose pixels the device has.
+  func image(_ pass: Pass) -> SampleImage {
+    let buffer = PixelBuffer(self, at: base, byteCount: bytes)
+    return pass.sink.makeImage(width: pass.width, height: pass.height) { _ in buffer }
+  }
+
   /// Copies the samples to host memory, if they are not there.
   ///
   /// - Throws: `.samplesLost`.
@@ -77,22 +92,24 @@ package final class DevicePlanes: DeviceSamples {
     }
   }
 
-  /// Takes the samples from a picture in host memory, as another decoder has made it of the same scan.
+  /// Takes the samples from a picture in host memory, as another decoder has made it of the same scan, or another renderer of
+  /// the same plan.
   ///
   /// - Parameter loss: why the device cannot give them.
   /// - Throws: `.samplesLost` for a picture of another shape.
   package func fill(from image: SampleImage, because loss: String) throws(GPUError) {
     try state.withLock { (state) throws(GPUError) in
       if state.isHere { return }
-      guard image.format == .uint8, image.channels.count == layout.planes.count,
-        zip(image.channels, layout.sizes).allSatisfy({ ($0.width, $0.height) == $1 && $0.stepBytes == 1 })
+      let step = layout.stepBytes
+      guard image.format == layout.format, image.channels.count == layout.sizes.count,
+        zip(image.channels, layout.sizes).allSatisfy({ ($0.width, $0.height) == $1 && $0.stepBytes == step })
       else { throw .samplesLost(reason: "another decoder makes another picture") }
       try openMemory()
       for (source, target) in zip(image.channels, layout.planes) {
         for row in 0..<source.height {
           memcpy(
             base + target.offset + row * target.rowBytes, source.buffer.base + source.offset + row * source.rowBytes,
-            source.width)
+            source.width * step)
         }
       }
       state = State(isHere: true, loss: loss)
@@ -112,6 +129,7 @@ package final class DevicePlanes: DeviceSamples {
     let commands = try CommandPool(context, context.compute.family), timeline = try Timeline(context)
     let f = context.functions, recorded = try commands.begin()
     f.barrier(recorded, from: .shaderWrite, to: .copyRead)
+    f.barrier(recorded, from: .copyWrite, to: .copyRead)
     f.copy(recorded, buffer.handle, to: copy.handle, bytes: bytes)
     f.barrier(recorded, from: .copyWrite, to: .hostRead)
     try commands.end()
@@ -128,17 +146,36 @@ package final class DevicePlanes: DeviceSamples {
   }
 }
 
-/// The places of a scan's planes in one buffer, rows of whole blocks.
+/// The places of a scan's planes in one buffer, rows of whole blocks; or of a picture's pixels.
 struct PlanesLayout {
   private(set) var planes: [BandPlane] = []
-  /// The sizes in samples, without the padding of blocks.
+  /// The sizes of the channels in samples, without the padding of blocks.
   let sizes: [(width: Int, height: Int)]
+  let format: SampleFormat
+  /// The bytes from a sample to the next of its channel.
+  let stepBytes: Int
   private(set) var bytes = 0
+
+  /// - Returns: `nil` for a pass whose pixels are not in one plane.
+  init?(_ pass: Pass, alignment: Int) {
+    guard !pass.sink.isPlanar else { return nil }
+    switch pass.sink.kind {
+    case .rgba8: format = .uint8
+    case .rgba16f: format = .float16
+    case .rgba16, .planarYCC, .floatPlanes: return nil
+    }
+    stepBytes = 4 * format.bytes
+    sizes = Array(repeating: (pass.width, pass.height), count: 3)
+    let plane = BandPlane(
+      offset: 0, rowBytes: pass.sink.rowBytes(plane: 0, width: pass.width), rows: 0..<pass.height)
+    (planes, bytes) = ([plane], (plane.bytes + alignment - 1) & ~(alignment - 1))
+  }
 
   /// - Parameters:
   ///   - alignment: of each plane's start, and of the end.
   ///   - start: the place of the first.
   init(_ decoding: JPEGDecoding, alignment: Int, from start: Int = 0) {
+    (format, stepBytes) = (.uint8, 1)
     sizes = decoding.layout.components.map { decoding.layout.samples($0) }
     bytes = start
     for component in decoding.layout.components {

@@ -187,6 +187,34 @@ package final class GPURenderer: Sendable {
     return target.sums
   }
 
+  /// Renders a plan, measures the picture, and leaves it on the device (`DevicePlanes`): plans that this renderer renders read
+  /// it where it is.
+  ///
+  /// - Returns: `nil` if there is no room to keep it, or its sink has several planes.
+  /// - Throws: as `measure`.
+  package func keep(
+    _ plan: Plan, measuring measurement: Measurement, deadline: Deadline = .none
+  ) throws(GPUError) -> (image: SampleImage, sums: PixelSums)? {
+    let last = try lastPass(of: plan)
+    guard let planes = DevicePlanes(last, context, slots) else { return nil }
+    let target = RenderTarget(measuring: measurement)
+    target.keeper = planes
+    _ = try run(plan, target, deadline)
+    return (planes.image(last), target.sums)
+  }
+
+  /// Renders a plan, encodes the picture, and leaves it on the device, as `keep` does otherwise.
+  ///
+  /// - Throws: as `encodeJPEG`.
+  package func keep(
+    _ plan: Plan, encoding coding: JPEGCoding, deadline: Deadline = .none
+  ) throws(GPUError) -> (image: SampleImage, scan: EncodedScan)? {
+    try testCodecs()
+    let last = try lastPass(of: plan)
+    guard !coding.keepsPixels, let planes = DevicePlanes(last, context, slots) else { return nil }
+    return (planes.image(last), try encode(plan, coding, keeper: planes, deadline))
+  }
+
   /// Renders a plan and encodes the picture on the device.
   ///
   /// - Parameters:
@@ -205,11 +233,11 @@ package final class GPURenderer: Sendable {
 
   func encode(
     _ plan: Plan, _ coding: JPEGCoding, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    _ deadline: Deadline = .none
+    keeper: DevicePlanes? = nil, _ deadline: Deadline = .none
   ) throws(GPUError) -> EncodedScan {
     let last = try lastPass(of: plan)
     var timings = GPUTimings()
-    return try coding.encode {
+    return try coding.encode(keeper: keeper) {
       last.sink.makeImage(width: last.width, height: last.height, memory: memory)
     } run: { target throws(GPUError) in
       timings = try run(plan, target, deadline, after: timings)
@@ -362,9 +390,10 @@ package final class GPURenderer: Sendable {
     _ plan: Plan, _ target: RenderTarget, _ pages: PicturePages, _ start: GPUTimings, slotBytes: Int,
     _ deadline: Deadline, largest: inout Int
   ) throws(GPUError) -> GPUTimings {
-    let planner = BandPlanner(
+    var planner = BandPlanner(
       plan: plan, limits: limits(slotBytes: slotBytes), coding: target.coding, measurement: target.measurement,
       returnsPixels: target.returnsPixels, on: context)
+    planner.keeper = target.keeper
     // Bands let uploads and readbacks overlap with dispatches.
     let bands = try planner.bands(aim: planner.movesNoPixels ? largestBand : bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }

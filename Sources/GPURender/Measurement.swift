@@ -18,6 +18,12 @@ package enum Measurement: Sendable, Hashable {
   /// Of R G B A halves (`SinkKind.rgba16f`) that stay on the device: the word of the largest of R, G and B, at least 0, and the
   /// number of pixels with one from the word `bound` on. NaN counts as 0.
   case halves(bound: Int)
+  /// Of the same: the word of the largest of R, G and B, the number of pixels with one below -1/64, and the sum of the pixels'
+  /// largest light (`LightFigures`).
+  case light
+  /// Of the same: for each of 32 digits of five bits, the number of pixels whose largest word has it at a bit, behind the
+  /// digits `prefix`.
+  case digits(shift: Int, prefix: Int)
 
   var kernel: BandKernel {
     switch self {
@@ -26,6 +32,8 @@ package enum Measurement: Sendable, Hashable {
     case .planarPQ: .measurePlanarPQ
     case .planes: .measurePlanes
     case .halves: .measureHalves
+    case .light: .measureLight
+    case .digits: .measureDigits
     }
   }
 
@@ -39,19 +47,34 @@ package enum Measurement: Sendable, Hashable {
     case .pq: sink.kind == .rgba16
     case .planarPQ: sink.kind == .planarYCC
     case .planes(let count, _): sink.kind == .floatPlanes && (1...min(3, sink.channels)).contains(count)
-    case .halves: sink.kind == .rgba16f
+    case .halves, .light, .digits: sink.kind == .rgba16f && !sink.isPlanar
     }
   }
 
   /// True if only pixels that do not come back are measured so: halves come back as an image.
-  package var staysOnDevice: Bool { if case .halves = self { true } else { false } }
+  package var staysOnDevice: Bool {
+    switch self {
+    case .halves, .light, .digits: true
+    case .codes, .pq, .planarPQ, .planes: false
+    }
+  }
+
+  /// The numbers that are counted of each part apart.
+  fileprivate var digits: Int { if case .digits = self { 32 } else { 0 } }
 
   /// The words of a part that are extremes, and those after them.
-  fileprivate var extremes: Int { if case .planes(let count, _) = self { 2 * count } else { 1 } }
+  fileprivate var extremes: Int {
+    switch self {
+    case .planes(let count, _): 2 * count
+    case .digits: 0
+    case .codes, .pq, .planarPQ, .halves, .light: 1
+    }
+  }
   fileprivate var sums: Int {
     switch self {
     case .codes, .planes, .halves: 1
-    case .pq, .planarPQ: 3
+    case .pq, .planarPQ, .light: 3
+    case .digits: digits
     }
   }
 }
@@ -62,21 +85,26 @@ package struct PixelSums: Sendable, Hashable {
   package private(set) var extremes: [UInt32]
   /// The number of pixels at the bound.
   package private(set) var atBound = 0
-  /// The light of the pixels' largest codes in units of `PQCodeLight`; 0 if it is not measured.
+  /// The light of the pixels' largest codes in units of `PQCodeLight`, or of their largest halves in those of `LightFigures`; 0
+  /// if it is not measured.
   package private(set) var light: UInt64 = 0
+  /// The number of pixels with each digit; empty if they are not counted.
+  package private(set) var digits: [Int]
 
   package init(_ measurement: Measurement) {
     extremes = Array(repeating: 0, count: measurement.extremes)
+    digits = Array(repeating: 0, count: measurement.digits)
   }
 
   package mutating func merge(_ other: PixelSums) {
     for index in extremes.indices { extremes[index] = max(extremes[index], other.extremes[index]) }
+    for digit in digits.indices { digits[digit] += other.digits[digit] }
     atBound += other.atBound
     add(light: other.light)
   }
 
-  /// Adds light. Of a pixel it is less than 2^32, so the sums of 2^32 pixels fit; what a broken device says may not, and
-  /// becomes the largest sum, which `BandSums` refuses.
+  /// Adds light. Of a pixel's codes it is less than 2^32, so the sums of 2^32 pixels fit; what a broken device says may not, and
+  /// becomes the largest sum, which `BandSums` refuses. Of halves it is less than 2^40.
   private mutating func add(light more: UInt64) {
     let (sum, isTooLarge) = light.addingReportingOverflow(more)
     light = isTooLarge ? .max : sum
@@ -85,6 +113,10 @@ package struct PixelSums: Sendable, Hashable {
   /// Adds the words of a part: extremes, the number at the bound, and low and high word of light if it is measured.
   fileprivate mutating func add(_ words: Slice<UnsafeBufferPointer<UInt32>>) {
     for (index, word) in words.prefix(extremes.count).enumerated() { extremes[index] = max(extremes[index], word) }
+    if !digits.isEmpty {
+      for (digit, word) in words.enumerated() { digits[digit] += Int(word) }
+      return
+    }
     let rest = words.dropFirst(extremes.count).map { UInt64($0) }
     atBound += Int(rest[0])
     if rest.count > 1 { add(light: rest[1] | rest[2] << 32) }
@@ -92,7 +124,7 @@ package struct PixelSums: Sendable, Hashable {
 
   /// The sums as bytes, for comparison.
   package var bytes: [UInt8] {
-    let words = extremes.map { UInt64($0) } + [UInt64(atBound), light]
+    let words = extremes.map { UInt64($0) } + digits.map { UInt64($0) } + [UInt64(atBound), light]
     return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
@@ -158,12 +190,16 @@ package struct BandSums: Sendable {
 
   /// The most parts: as many as keep a large device busy.
   private static let mostParts = 8192
+  /// The pixels of a part, where a picture has so many: of those whose digits are counted more, as their words are many.
+  private static let pixelsOfPart = (sums: 128, digits: 8192)
 
   init(_ measurement: Measurement, width: Int, height: Int, at offset: Int) {
     self.measurement = measurement
     size = (width, height)
     let columns = min(width, 256), words = measurement.extremes + measurement.sums
-    parts = (columns, min(height, Self.mostParts / columns))
+    let pixels = measurement.digits == 0 ? Self.pixelsOfPart.sums : Self.pixelsOfPart.digits
+    let rows = max(1, width * height / (pixels * columns))
+    parts = (columns, min(height, rows, Self.mostParts / columns))
     bytes = offset..<offset + 4 * words * parts.columns * parts.rows
   }
 
@@ -179,10 +215,11 @@ package struct BandSums: Sendable {
       case .pq, .planarPQ: 65_535
       case .planes: .max
       // Infinity.
-      case .halves: 0x7c00
+      case .halves, .light: 0x7c00
+      case .digits: 0
       }
     let pixels = size.width * size.height
-    // The light of a pixel is a word. Extremes of planes are in their order, and 0 in none: nothing has written it.
+    // The light of a pixel's code is a word, that of a half has 40 bits. Extremes of planes are in their order, and 0 in none: nothing has written it.
     var isOrdered = true
     if case .planes(let count, _) = measurement {
       isOrdered = (0..<count).allSatisfy {
@@ -190,9 +227,10 @@ package struct BandSums: Sendable {
           && ~sums.extremes[2 * $0 + 1] <= sums.extremes[2 * $0]
       }
     }
+    let mostLight = measurement == .light ? 0x1p40 : 0x1p32
     let isPossible =
-      isOrdered && sums.extremes[0] <= mostCode && sums.atBound <= pixels
-      && Double(sums.light) <= Double(pixels) * 0x1p32
+      isOrdered && sums.extremes.first ?? 0 <= mostCode && sums.atBound <= pixels
+      && Double(sums.light) <= Double(pixels) * mostLight && sums.digits.reduce(0, +) <= pixels
     return isPossible ? sums : nil
   }
 }
@@ -209,8 +247,9 @@ extension BandBuild {
     var words = [sums.parts.columns, sums.parts.rows, sums.size.width, sums.size.height].map { UInt32($0) }
     var sources = [pixels]
     switch sums.measurement {
-    case .codes: break
+    case .codes, .light: break
     case .halves(let bound): words.append(UInt32(bound))
+    case .digits(let shift, let prefix): words += [UInt32(shift), UInt32(prefix)]
     case .pq(let bound):
       words.append(UInt32(bound))
       sources.append(add(PQCodeLight.words))
@@ -251,6 +290,9 @@ extension Measurement {
       let plane = image.channels[channel]
       return UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes)
     }
+    func halves() -> [Int] { (0..<3).map { Int(place($0, x, y).load(as: UInt16.self)) } }
+    /// Returns the word of the largest half, at least 0.
+    func largest() -> Int { halves().reduce(0) { max($0, $1 > LightFigures.infinity ? 0 : $1) } }
     func light(_ code: Int, _ bound: Int) -> [UInt32] {
       [UInt32(code), code >= bound ? 1 : 0, PQCodeLight.units(code), 0]
     }
@@ -259,9 +301,15 @@ extension Measurement {
       let most = (0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt8.self)) }
       return [UInt32(most), most == 255 ? 1 : 0]
     case .halves(let bound):
-      let words = (0..<3).map { Int(place($0, x, y).load(as: UInt16.self)) }
-      let most = words.reduce(0) { max($0, $1 > 0x7c00 ? 0 : $1) }
+      let most = largest()
       return [UInt32(most), most >= bound ? 1 : 0]
+    case .light:
+      let word = largest(), light = LightFigures.units(word)
+      let isOutside = halves().contains { $0 > 0xa400 }
+      return [UInt32(word), isOutside ? 1 : 0, UInt32(truncatingIfNeeded: light), UInt32(light >> 32)]
+    case .digits(let shift, let prefix):
+      let word = largest() >> shift
+      return (0..<32).map { word >> 5 == prefix && word & 31 == $0 ? 1 : 0 }
     case .pq(let bound):
       return light(Int((0..<3).reduce(0) { max($0, place($1, x, y).load(as: UInt16.self)) }), bound)
     case .planarPQ(let bound, let c):

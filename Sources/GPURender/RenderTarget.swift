@@ -53,10 +53,11 @@ extension JPEGCoding {
   /// Encodes a picture: in two passes if it gets codes of its own, as nothing holds all of its coefficients between.
   ///
   /// - Parameters:
+  ///   - keeper: the memory of the device in which the samples stay, if they do.
   ///   - image: makes the picture if its samples are kept.
   ///   - run: runs all bands of the picture for a target.
   func encode(
-    image: () -> SampleImage?, run: (RenderTarget) throws(GPUError) -> Void
+    keeper: DevicePlanes? = nil, image: () -> SampleImage?, run: (RenderTarget) throws(GPUError) -> Void
   ) throws(GPUError) -> EncodedScan {
     var coding = self
     if isOptimized {
@@ -65,6 +66,7 @@ extension JPEGCoding {
       if let counts = symbols.counts { coding = with(counts.codes) }
     }
     let target = RenderTarget(coding, keepsPixels ? image() : nil)
+    target.keeper = keeper
     try run(target)
     return target.finish(coding)
   }
@@ -79,6 +81,8 @@ final class RenderTarget {
   let coding: DeviceCoding?
   /// What is measured by itself.
   let measurement: Measurement?
+  /// The memory of the device in which the pixels stay; `nil` for pixels that do not.
+  var keeper: DevicePlanes?
   private var coder: JPEGScanCoder?
   private var streams: DeflateStreams?
   /// The symbols of a picture whose symbols are counted.

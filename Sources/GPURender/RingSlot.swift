@@ -256,7 +256,10 @@ final class RingSlot: @unchecked Sendable {
     if band.usesImage, let image { f.discard(commands, image.handle) }
     for image in images.prefix(band.images.count) { f.discard(commands, image.handle) }
     // The host has waited for the band that wrote them, on this queue.
-    if band.readsPlanes { f.barrier(commands, from: .shaderWrite, to: .shaderRead) }
+    if band.readsPlanes {
+      f.barrier(commands, from: .shaderWrite, to: .shaderRead)
+      f.barrier(commands, from: .copyWrite, to: .shaderRead)
+    }
     for (index, dispatch) in band.dispatches.enumerated() {
       if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderReadWrite) }
       var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
@@ -275,6 +278,7 @@ final class RingSlot: @unchecked Sendable {
       }
       timestamps?.end(commands, index)
     }
+    if let kept = band.kept { keep(kept, band, commands) }
     if band.usesImage, let image {
       f.finish(commands, image.handle, to: context.isUnified ? .copyRead : .semaphore)
     }
@@ -287,6 +291,25 @@ final class RingSlot: @unchecked Sendable {
       }
     }
     try computeCommands.end()
+  }
+
+  /// Copies pixels to the memory in which they stay.
+  private func keep(_ kept: KeptPixels, _ band: Band, _ commands: VkCommandBuffer) {
+    let f = context.functions, target = kept.picture.buffer.handle, plane = kept.plane
+    switch kept.pixels {
+    case .intermediate(let index):
+      f.finish(commands, images[index].handle, to: .copyRead)
+      f.copy(commands, images[index].handle, width: band.width, height: band.rows.count, to: target, at: plane.offset)
+    case .scratch(let offset, _):
+      f.barrier(commands, from: .shaderWrite, to: .copyRead)
+      guard let scratch else { return }
+      f.copy(commands, scratch.handle, to: target, [CopiedBytes(from: offset, to: plane.offset, count: plane.bytes)])
+    case .output(let offset, _):
+      f.barrier(commands, from: .shaderWrite, to: .copyRead)
+      guard let output else { return }
+      f.copy(commands, output.handle, to: target, [CopiedBytes(from: offset, to: plane.offset, count: plane.bytes)])
+    case .input, .planes, .image: break
+    }
   }
 
   /// - Parameter targets: the band's planes, each with the host's pages that the device copies it to, if it does.

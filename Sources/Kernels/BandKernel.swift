@@ -33,6 +33,8 @@ package enum BandKernel: String, Sendable, CaseIterable {
   case measurePlanarPQ = "measure_planar_pq"
   case measurePlanes = "measure_planes"
   case measureHalves = "measure_halves"
+  case measureLight = "measure_light"
+  case measureDigits = "measure_digits"
 
   /// The kernels that make a JPEG's scan and measure its pixels, and those that count its symbols before, in the order in
   /// which they run. The first runs once for each component, and sums are made twice.
@@ -60,11 +62,11 @@ package enum BandKernel: String, Sendable, CaseIterable {
     case .head: 10
     case .runBits: 1000
     case .groupBits: 200
-    case .codes, .counts, .measurePQ, .measurePlanarPQ: 40_000
+    case .codes, .counts, .measurePQ, .measurePlanarPQ, .measureLight: 40_000
     case .seams: 500
     case .sums, .deflateCounts: 300
     case .deflateRows, .deflateTIFFWords, .deflateTIFFHalves, .deflateTIFFFloats, .deflateEXRHalves: 300
-    case .deflateTokens: 250_000
+    case .deflateTokens, .measureDigits: 250_000
     case .deflateCodes: 150_000
     case .deflateTrees: 50_000
     case .deflateOrder, .deflateSegmentBits: 2000

@@ -82,6 +82,34 @@ import Testing
     }
   }
 
+  /// Light of noise, whose figures are known by counting.
+  @Test("kernels say of light what its statistics say, whatever the height of bands", arguments: [1 << 12, 1 << 24])
+  func kernelsMeasureLight(bandBytes: Int) throws {
+    for (name, variant) in SPIRVRendererTests.variants {
+      let renderer = try SPIRVRenderer(variant: variant, bandBytes: bandBytes)
+      for (width, height) in Self.sizes {
+        let image = SampleImage.interleaved(
+          width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
+        let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
+        var random = SplitMix64(seed: UInt64(width * 37 + height))
+        for word in 0..<4 * width * height { words[word] = UInt16(truncatingIfNeeded: random.next()) }
+        let plan = Plan.copying(image), picture = renderOnCPU(plan), pixels = width * height
+        var statistics = LightStatistics()
+        statistics.add(picture, rows: 0..<height)
+        let figures = LightFigures(try renderer.measure(plan, .light), pixels: pixels)
+        #expect(figures == statistics.figures, "\(width)x\(height), \(name)")
+        #expect(figures == LightFigures(Measurement.light.sums(of: picture), pixels: pixels))
+        let pattern = statistics.pattern(above: pixels / 3)
+        for measurement in [Measurement.digits(shift: 10, prefix: 0), .digits(shift: 5, prefix: pattern >> 10)] {
+          let sums = try renderer.measure(plan, measurement)
+          #expect(sums == measurement.sums(of: picture) && sums.digits.contains { $0 > 0 }, "\(measurement), \(name)")
+        }
+        // Halves come back as an image, and not with what is measured of them.
+        #expect(throws: GPUError.self) { try renderer.render(plan, measuring: .light) }
+      }
+    }
+  }
+
   @Test func aSinkOfAnotherLayoutIsRefused() throws {
     let renderer = try SPIRVRenderer(), cases = Self.cases(7, 9)
     for one in cases {

@@ -163,8 +163,8 @@ struct GainStatisticsTests {
     light.add(image, rows: 0..<1)
     #expect(light.headroom(.maximum).factor == 64)
     #expect(light.headroom(.percentile(99.99)).factor == 4)
-    #expect(light.outsideShare == 1e-4)
-    #expect(light.lightLevel?.maxCLL == 12_992.0)
+    #expect(light.figures.outsideShare == 1e-4)
+    #expect(light.figures.lightLevel?.maxCLL == 12_992.0)
     #expect(LightStatistics().headroom(.maximum).factor == 1)
   }
 
@@ -195,11 +195,25 @@ struct GainStatisticsTests {
     first.add(image, rows: 0..<3)
     second.add(image, rows: 3..<height)
     first.merge(second)
-    #expect(whole.outsideShare == Double(outside) / Double(width * height))
+    #expect(whole.figures.outsideShare == Double(outside) / Double(width * height))
     #expect(whole.headroom(.maximum) == Headroom(factor: Double(largest)))
-    #expect(first.outsideShare == whole.outsideShare)
-    #expect(first.lightLevel == whole.lightLevel)
+    #expect(first.figures.outsideShare == whole.figures.outsideShare)
+    #expect(first.figures == whole.figures)
     #expect(first.headroom(.percentile(99)) == whole.headroom(.percentile(99)))
+  }
+
+  @Test("light adds up in whole units of 2^-24, and infinite light has no mean")
+  func unitsOfLight() {
+    for pattern in [0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff] {
+      #expect(Double(LightFigures.units(pattern)) == Double(E32.float(half: UInt32(pattern))) * 0x1p24)
+    }
+    func level(_ largest: Int, _ sum: UInt64) -> ContentLightLevel? {
+      LightFigures(total: 2, outside: 0, largest: largest, sum: sum).lightLevel
+    }
+    #expect(level(0, 0) == nil)
+    #expect(level(0x3c00, 1 << 24) == ContentLightLevel(maxCLL: 203, maxFALL: 102))
+    #expect(level(LightFigures.infinity, 0) == ContentLightLevel(maxCLL: 65_535, maxFALL: 65_535))
+    #expect(level(0x7bff, .max)?.maxFALL == 65_535)
   }
 
   @Test("extremes are found in rows of any length, and zeros lose their sign")

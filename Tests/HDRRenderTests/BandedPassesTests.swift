@@ -109,8 +109,7 @@ import Testing
       #expect(WordComparison(codes, banded.codesImage).differing == 0)
       #expect(WordComparison(gains, banded.madeImage).differing == 0)
       #expect(sums.gains == whole.gains)
-      #expect(sums.light.peak == whole.light.peak && sums.light.lightLevel == whole.light.lightLevel)
-      #expect(sums.light.outsideShare == whole.light.outsideShare)
+      #expect(sums.light.figures == whole.light.figures)
     }
   }
 

@@ -227,8 +227,19 @@ package struct LightStatistics: Sendable, Equatable {
 
   package init() {}
 
-  /// The share of the pixels with a component below -1/64: colours that a map in these primaries loses.
-  package var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
+  /// The figures that a file holds.
+  package var figures: LightFigures {
+    var largest = 0, sum: UInt64 = 0
+    for pattern in 0..<Self.patterns {
+      let count = count(pattern)
+      if count == 0 { continue }
+      largest = pattern
+      let (light, isTooLarge) = LightFigures.units(pattern).multipliedReportingOverflow(by: UInt64(count))
+      let (more, exceeds) = sum.addingReportingOverflow(light)
+      sum = isTooLarge || exceeds ? .max : more
+    }
+    return LightFigures(total: total, outside: outside, largest: largest, sum: sum)
+  }
 
   /// Adds rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
   package mutating func add(_ image: SampleImage, rows: Range<Int>) {
@@ -285,12 +296,6 @@ package struct LightStatistics: Sendable, Equatable {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
-  /// The largest component.
-  package var peak: Double {
-    let pattern = (0..<Self.patterns).last { count($0) > 0 } ?? 0
-    return Double(E32.float(half: UInt32(pattern)))
-  }
-
   /// Returns the share of the pixels whose largest component, a half, is at least this.
   package func share(from bound: Double) -> Double {
     guard total > 0, bound < 65_504 else { return 0 }
@@ -300,39 +305,16 @@ package struct LightStatistics: Sendable, Equatable {
 
   private func count(_ pattern: Int) -> Int { Int(counts[pattern]) + Int(counts[Self.patterns + pattern]) }
 
-  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3
-  /// (docs/colour-formulas.md#light-level).
-  package var lightLevel: ContentLightLevel? {
-    var sum = 0.0, peak = 0.0
-    for pattern in 0..<Self.patterns {
-      let count = count(pattern)
-      if count == 0 { continue }
-      let light = Double(E32.float(half: UInt32(pattern))) * ReferenceWhite.nits
-      sum += Double(count) * light
-      peak = light
-    }
-    guard peak > 0, total > 0 else { return nil }
-    return ContentLightLevel(
-      maxCLL: Swift.min(peak.rounded(.up), 65_535), maxFALL: Swift.min((sum / Double(total)).rounded(), 65_535))
-  }
-
   /// Returns the headroom, at least 1: light that the given share of the pixels does not exceed.
-  package func headroom(_ measure: HeadroomMeasure) -> Headroom {
-    let percent: Double
-    switch measure {
-    case .maximum: percent = 100
-    case .percentile(let value): percent = Swift.min(Swift.max(value, 0), 100)
-    }
-    let above = Int(Double(total) * (100 - percent) / 100)
+  package func headroom(_ measure: HeadroomMeasure) -> Headroom { figures.headroom(measure) { pattern(above: $0) } }
+
+  /// Returns the half that is the largest but so many of the pixels' largest components.
+  package func pattern(above: Int) -> Int {
     var seen = 0
-    for pattern in (0..<Self.patterns).reversed() {
-      let count = count(pattern)
-      seen += count
-      if count > 0 && seen > above {
-        return Headroom(factor: Swift.max(1, Double(E32.float(half: UInt32(pattern)))))
-      }
-    }
-    return .sdr
+    return (0..<Self.patterns).last { pattern in
+      seen += count(pattern)
+      return seen > above
+    } ?? 0
   }
 }
 

@@ -206,12 +206,12 @@ package struct RenditionPairMaker {
       alternate: AdaptiveColor(
         cicp: CICP(
           math, isHDRBase ? CICP.Transfer.sRGB : CICP.Transfer.pq, CICP.Matrix.usual(primaries: math), full: true)),
-      peak: measured.peak)
-    let level = LightMetadata(clli: measured.lightLevel)
+      peak: measured.figures.peak)
+    let level = LightMetadata(clli: measured.figures.lightLevel)
     if isHDRBase { result.baseLight = level } else { result.alternateLight = level }
     // The other rendition has lost colours outside the primaries of the arithmetic.
-    if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
-      let percent = (measured.outsideShare * 1000).rounded() / 10
+    if measured.figures.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
+      let percent = (measured.figures.outsideShare * 1000).rounded() / 10
       result.warnings.append(
         Warning(
           "adaptive.gamut",

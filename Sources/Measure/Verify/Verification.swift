@@ -105,7 +105,10 @@ package struct Verification {
               Self.picture(try pictures.renderer.deflate(plan, coding, measuring: measurement), measurement)
             case .planes(let decoding): Self.picture(try pictures.renderer.decodeJPEG(decoding))
             case .sums(let measurement):
-              Self.picture(try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
+              Self.picture(
+                measurement.staysOnDevice
+                  ? try pictures.renderer.measure(plan, measurement).bytes
+                  : try pictures.renderer.render(plan, measuring: measurement).sums.bytes)
             }
           })
       } catch {
@@ -181,7 +184,11 @@ package struct Verification {
     case .rows(let coding, let measurement):
       picture(try executor.deflate(plan, coding, measuring: measurement), measurement)
     case .planes(let decoding): picture(try executor.decodeJPEG(decoding))
-    case .sums(let measurement): picture(try executor.render(plan, measuring: measurement).sums.bytes)
+    case .sums(let measurement):
+      picture(
+        measurement.staysOnDevice
+          ? try executor.measure(plan, measurement).bytes
+          : try executor.render(plan, measuring: measurement).sums.bytes)
     }
   }
 

@@ -76,7 +76,8 @@ extension VerificationCases {
     return cases
   }
 
-  /// Returns cases of what is measured: the light of codes of 8 bits, of PQ in both layouts, and extremes of planes.
+  /// Returns cases of what is measured: the light of codes of 8 bits, of PQ in both layouts and of halves, and extremes of
+  /// planes.
   static func sums(pixels: Int) -> [VerificationCase] {
     // Fewer and more columns and rows than parts; an odd number of rows of chroma.
     let sizes = [(1, 1), (3, 7), (width, rows(pixels)), (301, 37), (5, 1700)]
@@ -102,6 +103,15 @@ extension VerificationCases {
         add(.planarPQ(bound: 40_000, conversion), .planarYCC, chroma)
       }
       for planes in [1, 3] { add(.planes(planes, bound: 0.25), .floatPlanes, planes: planes) }
+      // Halves of all exponents: sums exceed a word, and each digit occurs.
+      let halves = Plan.copying(
+        TestPictures.randomCodes(width: width, height: height, format: .float16, seed: 97 + UInt64(number)))
+      for measurement in [Measurement.light, .digits(shift: 10, prefix: 0), .digits(shift: 5, prefix: 17)] {
+        cases.append(
+          VerificationCase(
+            name: "\(measurement.kernelName) of halves, \(measurement), \(width)x\(height)", plan: halves,
+            compared: .sums(measurement)))
+      }
     }
     return cases
   }
