@@ -86,7 +86,9 @@ import Testing
     let measured = try Self.plans().filter { LightGauge($0.plan)?.measurement != nil }.map(\.kind)
     #expect(measured.contains { $0.layout == .planarYCC } && measured.contains { $0.layout == .rgba16 })
     #expect(measured.contains { $0.layout == .rgba8 } && !measured.contains { $0.curve == .hlg })
-    #expect(StatisticsGauge().measurement == nil && GainGauge(planes: 1, countsBuckets: true).measurement == nil)
+    // Of light that does not stay on the device it says too little.
+    #expect(StatisticsGauge().sums(of: PixelSums(.light), pixels: 1) == nil)
+    #expect(GainGauge(planes: 1, countsBuckets: true).measurement == nil)
   }
 
   @Test(.enabled(if: DeadlineTests.hasLlvmpipe, "skipped: no llvmpipe")) func aDeviceMeasuresGains() throws {

@@ -181,6 +181,7 @@ extension RenderJob {
   ) throws(HDRError) -> AdaptiveRequest {
     // The facts describe the first plan, which is the base's.
     var report: PlanReport?
+    defer { forgetRendered() }
     var renditions: Set<EditedRendition> = []
     var warnings: [Warning] = []
     let maker = RenditionPairMaker(
@@ -198,6 +199,8 @@ extension RenderJob {
       render: { (plan, coding) throws(HDRError) in try self.render(plan, coding.map { .jpeg($0) }) },
       renderPair: self.renderPair,
       renderLight: { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) },
+      keepLight: { (plan) throws(HDRError) in try self.keepLight(plan) },
+      keepBase: { (plan, coding, light) throws(HDRError) in try self.keepBase(plan, coding, beside: light) },
       renderGains: { (plan) throws(HDRError) in
         try self.render(plan, measuring: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
       },

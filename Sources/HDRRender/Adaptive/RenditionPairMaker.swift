@@ -29,6 +29,14 @@ package struct RenditionPairMaker {
   /// Renders halves of light, or gains, and measures them on the way; the sums are `nil` if they have to be measured yet.
   package typealias MeasuredRenderer<Sums> = (Plan) throws(HDRError) -> (image: SampleImage, sums: Sums?)
   private let renderLight: MeasuredRenderer<LightStatistics>
+  /// Renders light that stays on a device; returns `nil` if it has to be rendered as other pictures.
+  package typealias LightKeeper = (Plan) throws(HDRError) -> (image: SampleImage, light: MeasuredLight)?
+  private let keepLight: LightKeeper
+  /// Renders and encodes a base that stays beside light on a device; returns the encoded base and its codes, or `nil`.
+  package typealias BaseKeeper = (
+    Plan, JPEGCoding, _ light: SampleImage
+  ) throws(HDRError) -> (base: SampleImage, codes: SampleImage)?
+  private let keepBase: BaseKeeper
   private let renderGains: MeasuredRenderer<GainStatistics>
   /// Measures gains that stay on a device; returns `nil` if they have to be rendered.
   package typealias GainMeasurer = (Plan) throws(HDRError) -> GainStatistics?
@@ -41,7 +49,10 @@ package struct RenditionPairMaker {
     plan: @escaping (SourceImage, RenderRecipe) throws(HDRError) -> Plan,
     render: @escaping Renderer,
     renderPair: @escaping PairRenderer = { (_, _, _) throws(HDRError) in nil },
-    renderLight: MeasuredRenderer<LightStatistics>? = nil, renderGains: MeasuredRenderer<GainStatistics>? = nil,
+    renderLight: MeasuredRenderer<LightStatistics>? = nil,
+    keepLight: @escaping LightKeeper = { (_) throws(HDRError) in nil },
+    keepBase: @escaping BaseKeeper = { (_, _, _) throws(HDRError) in nil },
+    renderGains: MeasuredRenderer<GainStatistics>? = nil,
     measureGains: @escaping GainMeasurer = { (_) throws(HDRError) in nil },
     begins: @escaping (String) -> Void = { _ in }
   ) {
@@ -54,6 +65,7 @@ package struct RenditionPairMaker {
     self.renderLight = renderLight ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
     self.renderGains = renderGains ?? { (plan) throws(HDRError) in (try render(plan, nil), nil) }
     self.measureGains = measureGains
+    (self.keepLight, self.keepBase) = (keepLight, keepBase)
     self.begins = begins
   }
 
@@ -132,17 +144,21 @@ package struct RenditionPairMaker {
       if !isHDRBase { together = try renderPair(lightPlan, basePlan, gains) }
     }
     var alternate: SampleImage
-    let measured: LightStatistics
+    let measured: MeasuredLight
+    // What a JPEG holds of light and of an SDR base is made on the device, if that holds both.
+    var isLightKept = false
     if let together {
       // Its gains are made already.
-      (alternate, measured) = (together.base, together.light)
+      (alternate, measured) = (together.base, MeasuredLight(together.light))
+    } else if container == .jpeg, !isHDRBase, let kept = try keepLight(lightPlan) {
+      (alternate, measured, isLightKept) = (kept.image, kept.light, true)
     } else {
       let light = try renderLight(lightPlan)
       alternate = light.image
       begins("light statistics")
-      measured = light.sums ?? LightStatistics(alternate, pool)
+      measured = MeasuredLight(light.sums ?? LightStatistics(alternate, pool))
     }
-    let unknown = isUnknown ? measured.headroom(.maximum) : nil
+    let unknown = isUnknown ? try measured.headroom(.maximum) : nil
 
     begins("base")
     let basePlan: Plan, baseCodes: SampleImage
@@ -151,14 +167,19 @@ package struct RenditionPairMaker {
     } else {
       basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
     }
+    var keptBase: SampleImage?
     if let together {
       baseCodes = together.base
+    } else if isLightKept, let coding = JPEGCoding(basePlan, rendition.coding.jpeg),
+      let kept = try keepBase(basePlan, coding, alternate)
+    {
+      (keptBase, baseCodes) = (kept.base, kept.codes)
     } else {
       // Gains are made of its samples.
       let coding = container == .jpeg ? JPEGCoding(basePlan, rendition.coding.jpeg, keepsPixels: true) : nil
       baseCodes = try renderEncoded(basePlan, coding)
     }
-    var base = baseCodes
+    var base = keptBase ?? baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container.isPlanar {
       let planar = OutputSignal(
@@ -171,15 +192,20 @@ package struct RenditionPairMaker {
 
     // The other rendition as light.
     if isHDRBase { alternate = try render(plan(sdr, recipe(light, isHDR: false, content: unknown))) }
-    let headroom = rendition.recipe.contentHeadroom ?? viewHeadroom ?? editedHeadroom(hdr, measured)
+    let headroom: Headroom
+    if let said = rendition.recipe.contentHeadroom ?? viewHeadroom {
+      headroom = said
+    } else {
+      headroom = try editedHeadroom(hdr, measured)
+    }
 
     begins("gains")
     var gainsImage = together?.gains, found = together?.statistics
     let renditions = pair(alternate, baseCodes)
     if together == nil {
       let plan = try gainsPlan(renditions)
-      // Gains that are larger than what they are made of are made twice, and do not leave the device.
-      if isLarge(gainsOf: renditions) { found = try measureGains(plan) }
+      // Gains of a pair on the device, and those that are larger than their pair, are made twice, and do not leave it.
+      if keptBase != nil || isLarge(gainsOf: renditions) { found = try measureGains(plan) }
       if found == nil { (gainsImage, found) = try renderGains(plan) }
     }
     begins("statistics")
@@ -233,15 +259,18 @@ package struct RenditionPairMaker {
   }
 
   /// Returns the headroom to declare: of measured light, or of the file's declared headroom after filters.
-  private func editedHeadroom(_ source: SourceImage, _ measured: LightStatistics) -> Headroom {
-    let found = measured.headroom(options.map.headroom)
+  private func editedHeadroom(_ source: SourceImage, _ measured: MeasuredLight) throws(HDRError) -> Headroom {
     var recipe = rendition.recipe
     recipe.edits += rendition.ownEdits?.hdr ?? []
-    guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
+    guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else {
+      return try measured.headroom(options.map.headroom)
+    }
     let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
     let edited = isAsked ? nil : recipe.headroom(afterEditing: map.maxHeadroom)
     // Light below white is still a rendition that differs from the base: some display must select it.
-    return max(edited ?? found, Headroom(stops: 0.125))
+    let headroom: Headroom
+    if let edited { headroom = edited } else { headroom = try measured.headroom(options.map.headroom) }
+    return max(headroom, Headroom(stops: 0.125))
   }
 
   /// Returns true if gains, on their way from a device and to it again, are larger than the pair that they are made of.

@@ -38,9 +38,15 @@ extension RenderJob {
     light.mastering = recipe.mastering
     light.hlg = recipe.hlg
     light.appleMapTransfer = recipe.appleMapTransfer
-    let (image, measured) = try render(try plan(source, light), measuring: StatisticsGauge())
-    let statistics = measured ?? self.measure(.render) { LightStatistics(image, tools.backends.pool) }
-    recipe.contentHeadroom = statistics.headroom(measure)
+    let lightPlan = try plan(source, light)
+    defer { forgetRendered() }
+    if let kept = try keepLight(lightPlan) {
+      recipe.contentHeadroom = try kept.light.headroom(measure)
+    } else {
+      let (image, measured) = try render(lightPlan, measuring: StatisticsGauge())
+      let statistics = measured ?? self.measure(.render) { LightStatistics(image, tools.backends.pool) }
+      recipe.contentHeadroom = statistics.headroom(measure)
+    }
     recipe.isContentMeasured = true
     return recipe
   }

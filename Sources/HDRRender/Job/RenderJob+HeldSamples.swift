@@ -1,14 +1,22 @@
 import CodecService
 import GPURender
 import HDRCore
+import HDRPlan
 import ImageFiles
 
-/// Samples of a source that a device holds, and the file that they can be had from if the device is lost.
+/// Samples that a device holds, and what they can be had from if the device is lost.
 struct HeldSamples {
-  let file: InputFile
-  /// The picture's place among the source's: the base, then the gain map.
-  let place: Int
+  enum Origin {
+    /// A file, and the picture's place among its: the base, then the gain map.
+    case file(InputFile, place: Int)
+    /// A plan, whose own sources come first.
+    case plan(Plan)
+  }
+
+  let origin: Origin
   weak var planes: DevicePlanes?
+
+  var file: InputFile? { if case .file(let file, _) = origin { file } else { nil } }
 }
 
 extension RenderJob {
@@ -18,9 +26,17 @@ extension RenderJob {
     for (place, image) in source.samples.enumerated() {
       if let loss = image.devicePlanes?.loss { recordLoss(loss) }
       guard let planes = image.devicePlanes, !held.contains(where: { $0.planes === planes }) else { continue }
-      held.append(HeldSamples(file: file, place: place, planes: planes))
+      held.append(HeldSamples(origin: .file(file, place: place), planes: planes))
     }
   }
+
+  /// Remembers a picture of a plan that a device holds, until `forgetRendered`.
+  func hold(_ image: SampleImage, of plan: Plan) {
+    held.append(HeldSamples(origin: .plan(plan), planes: image.devicePlanes))
+  }
+
+  /// Forgets plans, and so the sources that they read.
+  func forgetRendered() { held.removeAll { $0.file == nil } }
 
   /// Runs and measures a phase that may need samples which a device holds. If they are lost with it, the library decodes
   /// them, and the phase begins again.
@@ -45,10 +61,25 @@ extension RenderJob {
     found.decoding.fallback = found.decoding.fallback ?? reason
   }
 
-  /// Gets the samples that no device can give back from the library.
+  /// Gets the samples that no device can give back from the library, and renders pictures once more.
   private func restoreSamples(_ reason: String) throws(HDRError) {
-    recordLoss(reason)
-    var open = held.filter { $0.planes?.areHere == false }
+    let lost = held.filter { $0.planes?.areHere == false }
+    try restoreFiles(lost.filter { $0.file != nil }, reason)
+    for one in lost {
+      guard case .plan(let plan) = one.origin else { continue }
+      let deadline = try begin(plan)
+      do throws(GPUError) {
+        let made = try tools.backends.render(plan, deadline: deadline, notice: hooks.lost)
+        try one.planes?.fill(from: made.image, because: reason)
+      } catch {
+        throw error == .late ? late(.render) : failure(error)
+      }
+    }
+  }
+
+  private func restoreFiles(_ lost: [HeldSamples], _ reason: String) throws(HDRError) {
+    if !lost.isEmpty { recordLoss(reason) }
+    var open = lost
     while let file = open.first?.file {
       let samples: [SampleImage]
       do throws(CodecError) {
@@ -56,9 +87,11 @@ extension RenderJob {
       } catch {
         throw HDRError(error, reading: file)
       }
-      for one in open where one.file === file && samples.indices.contains(one.place) {
+      for one in open {
+        guard case .file(let own, let place) = one.origin, own === file, samples.indices.contains(place)
+        else { continue }
         do throws(GPUError) {
-          try one.planes?.fill(from: samples[one.place], because: reason)
+          try one.planes?.fill(from: samples[place], because: reason)
         } catch {
           throw failure(error)
         }

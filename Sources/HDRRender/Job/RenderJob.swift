@@ -356,16 +356,14 @@ package final class RenderJob {
   func render<Gauge: PixelGauge>(
     _ plan: Plan, _ coding: DeviceCoding? = nil, isCoded: Bool = true, measuring gauge: Gauge?
   ) throws(HDRError) -> (image: SampleImage, sums: Gauge.Sums?) {
-    try hooks.check()
+    let deadline = try begin(plan)
     // What is encoded several times is not encoded on the way.
     let coding = choice.rendition.searchesQuality ? nil : coding
     let rendered: Rendered, sums: Gauge.Sums?
-    time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
-    time.resume()
     (rendered, sums) = try withSamples(.render) { () throws(GPUError) in
       try tools.backends.render(
         plan, memory: isCoded ? memory(for: plan) : Self.ownMemory, coding: coding, gauge: gauge,
-        deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
+        deadline: deadline, notice: hooks.lost)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record(rendered.executor)
@@ -379,17 +377,22 @@ package final class RenderJob {
 
   /// Measures what a plan makes, where a device does so and keeps the pixels; `nil` if the plan has to be rendered.
   func measure<Gauge: PixelGauge>(_ plan: Plan, by gauge: Gauge) throws(HDRError) -> Gauge.Sums? {
-    try hooks.check()
-    time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
-    time.resume()
+    let deadline = try begin(plan)
     return try withSamples(.render) { () throws(GPUError) in
-      try tools.backends.measure(
-        plan, gauge, deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
+      try tools.backends.measure(plan, gauge, deadline: deadline, notice: hooks.lost)
     }
   }
 
+  /// Begins to render a plan, for which the item gets time.
+  func begin(_ plan: Plan) throws(HDRError) -> Deadline {
+    try hooks.check()
+    time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
+    time.resume()
+    return Deadline { [time] in time.isOver }
+  }
+
   /// Records the executor of one of the item's pictures, and what was compared and encoded before.
-  private func record(_ executor: ExecutorFacts) {
+  func record(_ executor: ExecutorFacts) {
     let earlier = found.executor
     found.executor = executor
     found.executor.sampledStrips += earlier.sampledStrips

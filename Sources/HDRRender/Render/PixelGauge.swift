@@ -33,11 +33,11 @@ extension PixelGauge {
   }
 }
 
-/// Measures `LightStatistics` of interleaved halves. A device counts no patterns: it has no memory for that many counts
-/// in each of its parts.
+/// Measures `LightStatistics` of interleaved halves. A device counts no patterns, for it has no memory for that many counts in
+/// each of its parts: of light that stays on it (`RenderBackends.keepLight`) it measures figures, and counts what is asked for.
 package struct StatisticsGauge: PixelGauge {
   package init() {}
-  package var measurement: Measurement? { nil }
+  package var measurement: Measurement? { .light }
 
   package func start() -> LightStatistics { LightStatistics() }
   package func add(_ image: SampleImage, _ rows: Range<Int>, _ part: inout LightStatistics) {

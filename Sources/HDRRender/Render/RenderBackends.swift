@@ -179,36 +179,12 @@ package final class RenderBackends: Sendable {
   package func measure<Gauge: PixelGauge>(
     _ plan: Plan, _ gauge: Gauge, deadline: Deadline = .none, notice: (GPURings.LostDevice) -> Void
   ) throws(GPUError) -> Gauge.Sums? {
-    guard plan.kept == nil, let measurement = gauge.measurement, let last = plan.passes.last,
-      let ring = rings.take(holding: plan.devicePlanes.first)
-    else { return nil }
-    let pixels = last.width * last.height
-    guard codecs.isUsed(pixels: pixels, on: ring.renderer.device),
-      !sampling.isDue(plan, measuredBy: measurement.kernelName, on: ring.number)
-    else {
-      rings.giveBack(ring)
-      return nil
+    guard let measurement = gauge.measurement, let last = plan.passes.last else { return nil }
+    let found = try staying(plan, kernels: [measurement.kernelName], notice: notice) {
+      (renderer) throws(GPUError) -> PixelSums? in
+      try renderer.measure(plan, measurement, deadline: deadline)
     }
-    do throws(GPUError) {
-      let made: PixelSums
-      do throws(GPUError) {
-        try bring(plan.devicePlanes.filter { !ring.renderer.holds($0) })
-        made = try ring.renderer.measure(plan, measurement, deadline: deadline)
-      } catch {
-        rings.giveBack(ring)
-        throw error
-      }
-      rings.giveBack(ring)
-      return rings.finish(ring) ? gauge.sums(of: made, pixels: pixels) : nil
-    } catch {
-      switch error {
-      case .late, .samplesLost: throw error
-      default: break
-      }
-      if error.concernsThisPictureOnly { return nil }
-      if retire(ring, because: error, notice), case .mismatch = error { throw error }
-      return nil
-    }
+    return found.flatMap { gauge.sums(of: $0.made, pixels: last.width * last.height) }
   }
 
   /// Retires a device.
@@ -254,6 +230,8 @@ package final class RenderBackends: Sendable {
       timings = ring.renderer.lastTimings
       if let coding, let strip = strips.first, sampling.comparesCodes(of: coding, on: ring.number) {
         try check(coding, image, rows: strip, gauge, on: ring)
+      } else if isUsed, coding == nil, gauge?.measurement == .light, let strip = strips.first {
+        try checkLight(image, rows: strip, on: ring)
       }
     } catch {
       if !strips.isEmpty { sampling.forget(plan, measuredBy: measurement, coding, on: ring.number) }

@@ -55,12 +55,14 @@ package final class Sampling: Sendable {
   }
 
   /// Returns true if strips of such a picture may have to be compared: `rows` decides, and counts.
-  func isDue(_ plan: Plan, measuredBy measurement: String, on device: Int) -> Bool {
+  ///
+  /// - Parameter kernels: the names of the kernels that encode or measure the picture.
+  func isDue(_ plan: Plan, followedBy kernels: Set<String>, on device: Int) -> Bool {
     switch choice {
     case .none: return false
     case .every: return true
     case .newKernels:
-      let keys = plan.kernelKeys.union([measurement]).map { "\(device) \($0)" }
+      let keys = plan.kernelKeys.union(kernels).map { "\(device) \($0)" }
       return !knownKernels.withLock { $0.isSuperset(of: keys) }
     }
   }
