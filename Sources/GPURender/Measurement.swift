@@ -18,11 +18,11 @@ package enum Measurement: Sendable, Hashable {
   /// Of R G B A halves (`SinkKind.rgba16f`) that stay on the device: the word of the largest of R, G and B, at least 0, and the
   /// number of pixels with one from the word `bound` on. NaN counts as 0.
   case halves(bound: Int)
-  /// Of the same: the word of the largest of R, G and B, the number of pixels with one below -1/64, and the sum of the pixels'
-  /// largest light (`LightFigures`).
+  /// Light of R G B A halves that stay on the device is summed up: the word of the largest of R, G and B, the number of
+  /// pixels with one below -1/64, and the sum of the pixels' largest light (`LightFigures`).
   case light
-  /// Of the same: for each of 32 digits of five bits, the number of pixels whose largest word has it at a bit, behind the
-  /// digits `prefix`.
+  /// Pixels of such halves are counted by five bits of their largest word, from bit `shift` on, for each of the 32 values
+  /// that follow the digits `prefix`.
   case digits(shift: Int, prefix: Int)
 
   var kernel: BandKernel {

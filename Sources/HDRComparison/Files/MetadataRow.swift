@@ -10,7 +10,7 @@ package struct MetadataRow: Sendable, Hashable {
     /// Size, orientation, depth and chroma, which never count.
     case picture
     case cicp, icc, light, gainmap, exif, xmp, iptc
-    /// What Exif, XMP and IPTC say about the place where a photo was taken.
+    /// Statements of Exif, XMP and IPTC that tell where a photo was taken.
     case location
 
     /// Those that may count.

@@ -1,7 +1,7 @@
 import HDRCore
 import Kernels
 
-/// What generators of one colour share: it replaces the picture, and lies on transparent black.
+/// A generator of one colour replaces the picture, and its light lies on transparent black.
 enum Emission {
   /// Returns the headroom of a picture of a colour whose light is multiplied by up to `factor`.
   static func headroom(_ values: FilterValues, _ color: FilterParameter, times factor: Double = 1) -> Headroom {
