@@ -105,6 +105,8 @@ var targets: [Target] = [
   // Formats share these: bytes, IFDs, Exif, XMP, ICC profiles and a file's colour, deflate streams, rows of samples.
   .target(
     name: "FileParts", dependencies: ["HDRCore", "CDeflate", "CISAL", "CLCMS", "CNettle", "Threads", "PlainData"]),
+  // Bitstreams of clips: containers as packets, parameter sets, dynamic metadata, measured light. No process, no pixels' colour.
+  .target(name: "VideoStreams", dependencies: ["FileParts", "HDRCore", "PlainData"]),
   // The formats, a folder each, and the lists of readers, writers and libraries.
   .target(
     name: "ImageFiles",
@@ -244,6 +246,8 @@ targets += [
     dependencies: [
       "CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor",
     ] + loops),
+  .testTarget(
+    name: "VideoStreamsTests", dependencies: ["FileParts", "HDRCore", "PlainData", "TestSupport", "VideoStreams"]),
   .testTarget(
     name: "ImageFilesTests",
     dependencies: [

@@ -26,6 +26,7 @@ import Testing
     "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
     "HDRComparisonTests", "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests",
     "MeasureTests", "OCIOConfigTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
+    "VideoStreamsTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
     let names = try SourceTree.allFiles("Tests/" + target, extension: "swift").flatMap {
