@@ -1,4 +1,5 @@
 import CAVCodec
+import FileParts
 import HDRCore
 
 /// A decoder of pictures by libavcodec's HEVC decoder (Sources/CAVCodec), set up so that it does not conceal damage.

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 
 /// A decoder of the picture of an `hvc1` item, on the calling thread, by one of two libraries.

@@ -6,21 +6,15 @@ import HDRCore
 package enum MessageWriter {
   /// Makes a NAL unit with one SEI message for the place before the picture (H.265 clauses 7.3.1.2, 7.3.2.4 and 7.3.5).
   package static func unit(type: Int, _ payload: [UInt8]) -> [UInt8] {
-    var message = ByteSink()
-    for number in [type, payload.count] {
-      for _ in 0..<number / 255 { message.u8(255) }
-      message.u8(number % 255)
-    }
-    message.append(payload)
-    // The stop bit.
-    message.u8(0x80)
-    return [UInt8(HEVCUnitHeader.prefixSEI << 1), 1] + EmulationPrevention.added(message.bytes)
+    // The stop bit is the last byte.
+    let message = SEIMessage(type: type, payload: payload[...]).bytes + [0x80]
+    return [UInt8(HEVCUnitHeader.prefixSEI << 1), 1] + EmulationPrevention.added(message)
   }
 
   /// Makes a metadata OBU with its size (AV1 specification 5.3 and 5.8).
   package static func obu(type: Int, _ payload: [UInt8]) -> [UInt8] {
-    let body = sizeBytes(type) + payload + [0x80]
-    return [5 << 3 | 2] + sizeBytes(body.count) + body
+    let body = LEB128.bytes(type) + payload + [0x80]
+    return [5 << 3 | 2] + LEB128.bytes(body.count) + body
   }
 
   /// Inserts a unit before an HEVC item's slices; all have 4 bytes of length before them.
@@ -39,19 +33,9 @@ package enum MessageWriter {
     var rest = data[...]
     let sequenceHeader: UInt8 = 1
     guard let head = rest.popFirst(), head >> 3 & 15 == sequenceHeader, head & 0x06 == 0x02,
-      let size = leb128(&rest), size <= rest.count
+      let size = LEB128.take(&rest), size <= rest.count
     else { return nil }
     let end = rest.startIndex + size
     return data[..<end] + obu + data[end...]
-  }
-
-  /// Encodes a number as leb128: 7 bits a byte, low ones first.
-  private static func sizeBytes(_ number: Int) -> [UInt8] {
-    var rest = number, bytes: [UInt8] = []
-    repeat {
-      bytes.append(UInt8(rest & 0x7f) | (rest > 0x7f ? 0x80 : 0))
-      rest >>= 7
-    } while rest > 0
-    return bytes
   }
 }

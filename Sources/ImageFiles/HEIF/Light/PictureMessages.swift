@@ -35,32 +35,19 @@ struct PictureMessages {
     while let head = rest.popFirst() {
       if head & 0x04 != 0, rest.popFirst() == nil { return }
       guard head & 0x02 != 0 else { return read(obu: head, rest) }
-      guard let size = leb128(&rest), size <= rest.count else { return }
+      guard let size = LEB128.take(&rest), size <= rest.count else { return }
       read(obu: head, rest.prefix(size))
       rest = rest.dropFirst(size)
     }
   }
 
-  /// Reads SEI messages. Type and size of each are bytes of 255 and a smaller one that ends them (H.265 clause 7.3.5).
   private mutating func read(sei bytes: [UInt8]) {
-    var rest = bytes[...]
-    func number() -> Int? {
-      var sum = 0
-      while let byte = rest.popFirst() {
-        sum += Int(byte)
-        if byte != 255 { return sum }
+    for message in SEIMessage.all(in: bytes[...]) {
+      switch message.type {
+      case 4: toneMetadata = toneMetadata ?? HeadroomAdaptiveMetadata.payload(ofT35: message.payload)
+      case 147: preferredTransfer = preferredTransfer ?? message.payload.first.map { Int($0) }
+      default: add(LightBoxes.message(message.type), message.payload)
       }
-      return nil
-    }
-    // The last byte is a stop bit.
-    while rest.count > 1, let type = number(), let size = number(), size <= rest.count {
-      let payload = rest.prefix(size)
-      switch type {
-      case 4: toneMetadata = toneMetadata ?? HeadroomAdaptiveMetadata.payload(ofT35: payload)
-      case 147: preferredTransfer = preferredTransfer ?? payload.first.map { Int($0) }
-      default: add(LightBoxes.message(type), payload)
-      }
-      rest = rest.dropFirst(size)
     }
   }
 
@@ -68,7 +55,7 @@ struct PictureMessages {
     let metadata = 5
     guard Int(head >> 3 & 15) == metadata else { return }
     var body = body
-    switch leb128(&body) {
+    switch LEB128.take(&body) {
     case 1: add(ContentLightLevelBox.self, body)
     case 2: av1Mastering = av1Mastering ?? body
     case 4: toneMetadata = toneMetadata ?? toneMetadata(obu: body)
@@ -93,17 +80,6 @@ struct PictureMessages {
     guard let box, !boxes.contains(where: { $0.type == box.type }) else { return }
     boxes.append(LightProperty(type: box.type, payload: payload))
   }
-}
-
-/// Reads a leb128 number of at most 8 bytes of 7 bits, low ones first; `nil` if it does not end or exceeds 32 bits.
-func leb128(_ bytes: inout ArraySlice<UInt8>) -> Int? {
-  var value: UInt64 = 0
-  for shift in stride(from: 0, to: 56, by: 7) {
-    guard let byte = bytes.popFirst() else { return nil }
-    value |= UInt64(byte & 0x7f) << UInt64(shift)
-    if byte & 0x80 == 0 { return value <= UInt64(UInt32.max) ? Int(value) : nil }
-  }
-  return nil
 }
 
 extension LightMetadata {

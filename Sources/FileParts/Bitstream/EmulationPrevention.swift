@@ -1,9 +1,7 @@
-import FileParts
-
 /// The bytes of 3 that keep start codes out of NAL units (H.265 clause 7.4.2): after two zeros, before 0...3.
-enum EmulationPrevention {
+package enum EmulationPrevention {
   /// Returns a unit without these bytes; headers have none of them.
-  static func removed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  package static func removed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var plain: [UInt8] = [], zeros = 0
     plain.reserveCapacity(bytes.count)
     for byte in bytes {
@@ -18,7 +16,7 @@ enum EmulationPrevention {
   }
 
   /// Returns a unit with these bytes, as stored in a file.
-  static func added(_ bytes: [UInt8]) -> [UInt8] {
+  package static func added(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [], zeros = 0
     result.reserveCapacity(bytes.count)
     for byte in bytes {
@@ -35,7 +33,7 @@ enum EmulationPrevention {
 
 extension BitReader {
   /// Reads the payload of a NAL unit without its emulation prevention bytes.
-  init(unescaping bytes: ArraySlice<UInt8>, place: String) {
+  package init(unescaping bytes: ArraySlice<UInt8>, place: String) {
     self.init(EmulationPrevention.removed(bytes), place: place)
   }
 }

@@ -14,6 +14,9 @@ package struct BitReader {
   /// The number of bits not yet read.
   package var remaining: Int { bytes.count * 8 - position }
 
+  /// The number of bits up to the next whole byte.
+  package var bitsToByte: Int { -position & 7 }
+
   package mutating func bit() throws(DecodeError) -> Bool { try bits(1) != 0 }
 
   /// Reads up to 32 bits.
@@ -40,6 +43,12 @@ package struct BitReader {
       guard zeros <= 32 else { throw .malformed(where: place, what: "an Exp-Golomb code is too long") }
     }
     return (1 << zeros) - 1 + (try bits(zeros))
+  }
+
+  /// Reads se(v), a signed Exp-Golomb code.
+  package mutating func se() throws(DecodeError) -> Int {
+    let code = try ue()
+    return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
   }
 
   /// Reads ue(v); a value above `limit` throws.
