@@ -1,7 +1,7 @@
 import FileParts
 import HDRCore
 
-/// What extension blocks say of a frame; blocks that are too short say nothing.
+/// Extension blocks that this program understands. Blocks that are too short say nothing.
 extension DolbyDisplay {
   /// Level 1: the darkest, the mean and the brightest light of the frame, or of its scene, as PQ codes of 12 bits.
   package struct FrameLight: Sendable, Equatable {

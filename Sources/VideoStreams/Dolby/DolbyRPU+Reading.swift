@@ -17,7 +17,7 @@ extension DolbyRPU {
     try self.init(body: bytes.dropFirst(), after: earlier)
   }
 
-  /// Reads what follows the first byte; AV1 has an RPU without it.
+  /// Reads the bytes behind the first; AV1 has RPUs without it.
   package init(body bytes: ArraySlice<UInt8>, after earlier: DolbySequence? = nil) throws(DecodeError) {
     let place = Self.place
     guard bytes.count <= Self.maxBytes else {

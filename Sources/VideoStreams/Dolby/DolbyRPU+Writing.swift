@@ -4,7 +4,7 @@ extension DolbyRPU {
   /// The payload of a NAL unit, without its header and emulation prevention bytes: what was read, if nothing was changed.
   package var bytes: [UInt8] { [Self.prefix] + body }
 
-  /// What follows the first byte: the fields, their checksum, the end and zeros.
+  /// The bytes behind the first: the fields, their checksum, the end and zeros.
   package var body: [UInt8] {
     var sink = BitSink()
     sink.bits(2, 6)

@@ -6,7 +6,7 @@ import HDRCore
 /// A polynomial is a regression that has the powers of its own component alone, so all pieces have the same 22 numbers.
 /// Source: ETSI GS CCM 001; trims for other displays are not applied.
 package struct DolbyReshape: Sendable, Equatable {
-  /// Where the numbers of the table lie.
+  /// The places of numbers in the table.
   package enum Layout {
     /// 1 over the largest code.
     package static let scale = 0
@@ -28,7 +28,7 @@ package struct DolbyReshape: Sendable, Equatable {
 
   /// A pivot that no code of 16 bits reaches.
   package static let unreached: Float = 65_536
-  /// What the whole part of a coefficient stays below.
+  /// The limit that the whole part of a coefficient stays below.
   package static let bound = 1 << 15
   /// Coefficients and products below this are 0, so that no product of them is subnormal.
   package static let tiny: Float = 0x1p-24

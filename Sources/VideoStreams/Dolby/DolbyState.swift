@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What the RPUs of a stream have stated so far, in the order in which frames are decoded.
+/// The statements of a stream's RPUs so far, in the order in which frames are decoded.
 package struct DolbyState: Sendable {
   private var sequence: DolbySequence?
   private var mappings: [Int: DolbyMapping] = [:]
