@@ -315,7 +315,7 @@ if Context.environment["HDRBATCH_FUZZ"] != nil {
       dependencies: [
         "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
         "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "OCIOConfig",
-        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples",
+        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples", "VideoStreams",
       ],
       path: "Fuzz/Sources"),
   ]

@@ -25,8 +25,8 @@ struct Target: Sendable {
     heif, uncompressed, jpeg, scan, jxl, png, exr, raw, tiff, psd,
     dng, opcodes, gainTable, cost,
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
-    tone, light, cube, threeDL, lut, ocioConfig, zipArchive, recipe, filter, manifest, journal, json, wire, bands,
-    pngPixels, pngWritten, planes, spirv,
+    tone, light, rpu, sei, cube, threeDL, lut, ocioConfig, zipArchive, recipe, filter, manifest, journal, json, wire,
+    bands, pngPixels, pngWritten, planes, spirv,
     extras, jxr, webP, jp2, radiance, pfm, dpx, cineon, pnm, bmp, qoi,
   ]
 }
