@@ -16,6 +16,10 @@ extension DolbyDisplay {
     package var right: Int
     package var top: Int
     package var bottom: Int
+
+    package init(left: Int, right: Int, top: Int, bottom: Int) {
+      (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+    }
   }
 
   /// The levels of all blocks, in their order.

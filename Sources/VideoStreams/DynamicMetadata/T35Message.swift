@@ -13,7 +13,7 @@ package struct T35Message: Sendable, Hashable {
     case other
 
     /// The first bytes: country, provider, and what the provider says.
-    var prefix: [UInt8] {
+    package var prefix: [UInt8] {
       switch self {
       case .hdr10Plus: [0xB5, 0x00, 0x3C, 0x00, 0x01, 0x04]
       case .headroomAdaptive: [0xB5, 0x00, 0x90, 0x00, 0x01]

@@ -2,8 +2,7 @@ import FileParts
 import HDRCore
 import TestSupport
 import Testing
-
-@testable import VideoStreams
+import VideoStreams
 
 /// NAL units of packets, and metadata taken out of them and put into them.
 @Suite struct AccessUnitTests {
@@ -51,7 +50,7 @@ import Testing
     let framing = hasStartCodes ? AccessUnit.Framing.startCodes : .lengths(4)
     var unit = try AccessUnit(Self.packet([Self.delimiter, Self.slice, Self.slice, Self.end], framing)[...], framing)
     let message = T35Message(.hdr10Plus, payload: [1, 0, 0, 1, 0, 0, 0, 3])
-    let rpu = MadeRPU.all[0]
+    let rpu = try MadeRPU.read("full")
     try unit.insert(message)
     try unit.append(rpuUnit: rpu.unit)
     #expect(unit.units.map(\.type) == [35, 39, 1, 1, 62, 36])
