@@ -43,7 +43,8 @@ extension Target {
       demand((try? DolbyEMDF.body(of: DolbyEMDF.message(rpu).payload)) == rpu, "another RPU than was put in")
     default:
       let message = T35Message(Array(body))
-      demand(T35Message(message.kind, payload: Array(message.payload)) == message, "another message than its parts")
+      let again = T35Message(message.kind, payload: Array(message.payload))
+      demand(again.kind == message.kind && again.payload == message.payload, "another message than its parts")
       _ = message.isReadable
     }
   }

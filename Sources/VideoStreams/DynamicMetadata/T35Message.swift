@@ -29,7 +29,11 @@ package struct T35Message: Sendable, Hashable {
 
   package init(_ kind: Kind, payload: [UInt8]) { bytes = kind.prefix + payload }
 
-  package var kind: Kind { Kind.allCases.first { bytes.starts(with: $0.prefix) } ?? .other }
+  package var kind: Kind {
+    // An earlier draft of ST 2094-50 has another number.
+    if HeadroomAdaptiveMetadata.payload(ofT35: bytes[...]) != nil { return .headroomAdaptive }
+    return Kind.allCases.first { bytes.starts(with: $0.prefix) } ?? .other
+  }
 
   /// The bytes behind those that name the kind.
   package var payload: ArraySlice<UInt8> { bytes.dropFirst(kind.prefix.count) }

@@ -126,6 +126,8 @@ import VideoStreams
     let message = T35Message(.headroomAdaptive, payload: payload)
     #expect(message.kind == .headroomAdaptive && message.isReadable && Array(message.payload) == payload)
     #expect(!T35Message(.headroomAdaptive, payload: [1]).isReadable)
+    let earlier = T35Message([0xB5, 0, 0x90, 0, 5] + payload)
+    #expect(earlier.kind == .headroomAdaptive && Array(earlier.payload) == payload && earlier.isReadable)
     #expect(T35Message([0xB5]).kind == .other)
   }
 }
