@@ -8,13 +8,10 @@ package struct EdgeLight: Sendable, Hashable {
 
   package init(rows: [Int], columns: [Int]) { (self.rows, self.columns) = (rows, columns) }
 
-  /// Takes the rows and columns of another frame, or of many.
-  ///
-  /// - Precondition: the size is the same.
-  package mutating func merge(_ other: EdgeLight) {
-    precondition((rows.count, columns.count) == (other.rows.count, other.columns.count))
-    for index in rows.indices { rows[index] = max(rows[index], other.rows[index]) }
-    for index in columns.indices { columns[index] = max(columns[index], other.columns[index]) }
+  /// Returns the light of this and another frame, or of many; `nil` if the size is another one, or not known.
+  package func merged(_ other: EdgeLight?) -> EdgeLight? {
+    guard let other, (rows.count, columns.count) == (other.rows.count, other.columns.count) else { return nil }
+    return EdgeLight(rows: zip(rows, other.rows).map(max), columns: zip(columns, other.columns).map(max))
   }
 
   /// The area within the borders; the whole picture if all of it is dark.

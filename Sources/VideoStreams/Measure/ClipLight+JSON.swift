@@ -7,6 +7,7 @@ extension ClipLight {
     func list(_ numbers: [Int]) -> JSON { .array(numbers.map(JSON.int)) }
     return [
       "pixels": .int(pixels), "histogram": list(histogram.counts), "first": list(ends.first), "last": list(ends.last),
+      "rows": edges.map { list($0.rows) } ?? .null, "columns": edges.map { list($0.columns) } ?? .null,
       // Each frame: largest, units, change, then bins and pixels in turn.
       "frames": .array(
         frames.map { frame in
@@ -38,7 +39,16 @@ extension ClipLight {
       }
     }
     guard frames.isEmpty == (pixels == 0) else { throw Self.fault("the number of frames") }
-    self.init(pixels: pixels, frames: frames, histogram: histogram, first: first, last: last)
+    var edges: EdgeLight?
+    if json["rows"]?.array != nil {
+      edges = EdgeLight(
+        rows: try Self.numbers(json["rows"], "light of rows"),
+        columns: try Self.numbers(json["columns"], "light of columns"))
+      guard let edges, edges.rows.count.multipliedReportingOverflow(by: edges.columns.count) == (pixels, false) else {
+        throw Self.fault("the number of rows and columns")
+      }
+    }
+    self.init(pixels: pixels, frames: frames, histogram: histogram, edges: edges, first: first, last: last)
   }
 
   fileprivate static func fault(_ what: String) -> DecodeError {

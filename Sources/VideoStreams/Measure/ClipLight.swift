@@ -21,6 +21,8 @@ package struct ClipLight: Sendable, Hashable {
   package private(set) var frames: [Frame] = []
   /// The pixels of all frames.
   package private(set) var histogram = LightHistogram()
+  /// The light of rows and columns in all frames; `nil` if it is not known of one.
+  package private(set) var edges: EdgeLight?
   /// The coarse histograms of the first and the last frame, for what comes before and behind.
   private var first: [Int] = []
   private var last: [Int] = []
@@ -28,43 +30,51 @@ package struct ClipLight: Sendable, Hashable {
   package init() {}
 
   /// Appends a frame.
-  package mutating func append(_ sums: FrameSums) {
-    var segment = ClipLight()
+  package mutating func append(_ sums: FrameSums) throws(DecodeError) {
     let coarse = sums.histogram.coarse
-    segment.pixels = sums.histogram.pixels
-    segment.frames = [
-      Frame(largest: sums.largest, units: sums.units, brightest: sums.histogram.brightest, change: 0)
-    ]
-    segment.histogram = sums.histogram
-    (segment.first, segment.last) = (coarse, coarse)
-    append(segment)
+    let frame = Frame(largest: sums.largest, units: sums.units, brightest: sums.histogram.brightest, change: 0)
+    try append(
+      ClipLight(
+        pixels: sums.histogram.pixels, frames: [frame], histogram: sums.histogram, edges: sums.edges, first: coarse,
+        last: coarse))
   }
 
   /// Appends the segment that follows.
   ///
-  /// - Precondition: its frames have the same size.
-  package mutating func append(_ segment: ClipLight) {
+  /// - Throws: `.malformed` if its frames have another number of pixels.
+  package mutating func append(_ segment: ClipLight) throws(DecodeError) {
     guard let start = segment.frames.first else { return }
     guard !frames.isEmpty else { return self = segment }
-    precondition(segment.pixels == pixels)
+    guard segment.pixels == pixels else {
+      throw .malformed(where: "measured light", what: "frames of \(pixels) and of \(segment.pixels) pixels")
+    }
     var joint = start
     joint.change = zip(last, segment.first).reduce(0) { $0 + abs($1.0 - $1.1) }
     frames.append(joint)
     frames += segment.frames.dropFirst()
     histogram.merge(segment.histogram)
+    edges = edges.flatMap { $0.merged(segment.edges) }
     last = segment.last
   }
 
-  /// The value as JSON, and the parts that another segment needs.
+  /// The parts that only other segments need.
   var ends: (first: [Int], last: [Int]) { (first, last) }
 
-  init(pixels: Int, frames: [Frame], histogram: LightHistogram, first: [Int], last: [Int]) {
-    (self.pixels, self.frames, self.histogram, self.first, self.last) = (pixels, frames, histogram, first, last)
+  init(
+    pixels: Int, frames: [Frame], histogram: LightHistogram, edges: EdgeLight?, first: [Int], last: [Int]
+  ) {
+    (self.pixels, self.frames, self.histogram) = (pixels, frames, histogram)
+    (self.edges, self.first, self.last) = (edges, first, last)
   }
 }
 
 /// Figures of light, of the pixels that count.
 extension ClipLight {
+  /// The pixels of each frame in borders that stay dark; 0 if they are not known.
+  package var darkBorders: Int {
+    edges.map { $0.activeArea.ignored(width: $0.columns.count, height: $0.rows.count) } ?? 0
+  }
+
   /// Returns the light that 99.99 % of the pixels of a frame do not exceed, cd/m²: the middle of its bin, at most the largest.
   ///
   /// - Parameter ignored: the pixels of the frame that do not count, all of them dark.

@@ -54,6 +54,8 @@ package struct FrameSums: Sendable, Hashable {
   package var largest = 0
   /// The light of the pixels' largest components, in 2^-18 cd/m².
   package var units = 0
+  /// The light of rows and columns; `nil` if borders are not looked for.
+  package var edges: EdgeLight?
 
   package init() {}
 
@@ -68,10 +70,11 @@ package struct FrameSums: Sendable, Hashable {
     self.units += units * pixels
   }
 
-  /// Adds another part of the same frame.
+  /// Adds another part of the same frame. Its rows and columns are those of the whole frame, with 0 for what it does not have.
   package mutating func merge(_ other: FrameSums) {
     histogram.merge(other.histogram)
     largest = max(largest, other.largest)
     units += other.units
+    edges = edges.flatMap { $0.merged(other.edges) }
   }
 }
