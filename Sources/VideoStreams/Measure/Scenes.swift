@@ -26,4 +26,13 @@ package enum Scenes {
 
 extension ClipLight {
   package var scenes: [Range<Int>] { Scenes.find(changes: frames.map(\.change), pixels: pixels) }
+
+  /// The frame that shows the clip best: that of median light in the longest scene, the first of each if there are several;
+  /// `nil` without frames.
+  package var posterFrame: Int? {
+    let all = scenes
+    guard let length = all.map(\.count).max(), let scene = all.first(where: { $0.count == length }) else { return nil }
+    let byLight = scene.sorted { (frames[$0].units, $0) < (frames[$1].units, $1) }
+    return byLight[(byLight.count - 1) / 2]
+  }
 }

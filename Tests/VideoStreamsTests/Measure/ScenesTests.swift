@@ -62,6 +62,20 @@ import VideoStreams
     }
   }
 
+  @Test("the frame of a poster has the median light of the longest scene")
+  func postersShowMedianLight() throws {
+    // 7 dark frames, a cut, 8 bright ones in another order of light.
+    var clip = ClipLight()
+    for (code, light) in [7, 1, 2, 3, 4, 5, 6].map({ (1000, $0) })
+      + [90, 20, 70, 30, 10, 80, 40, 60].map({ (50_000, $0) })
+    {
+      var sums = FrameSums()
+      sums.add(code: code, units: light, pixels: 100)
+      try clip.append(sums)
+    }
+    #expect(clip.scenes == [0..<7, 7..<15] && clip.posterFrame == 13 && ClipLight().posterFrame == nil)
+  }
+
   @Test("the radius is half the time in frames")
   func radiusIsHalfTheTime() {
     #expect(FramePeaks.radius(seconds: 2, framesPerSecond: 24_000 / 1001) == 24)
