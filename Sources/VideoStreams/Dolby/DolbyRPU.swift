@@ -102,7 +102,7 @@ package struct DolbyDisplay: Sendable, Equatable {
   package struct Colors: Sendable, Equatable {
     /// Y'CbCr or IPT to PQ R'G'B', row by row, in 1/8192.
     package var toSignal: [Int]
-    /// What is taken from the components before, in 2^-28.
+    /// The numbers that are taken from the components before, in 2^-28.
     package var offsets: [Int]
     /// Linear light of the signal to LMS, row by row, in 1/16384.
     package var toLMS: [Int]

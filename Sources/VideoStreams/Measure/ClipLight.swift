@@ -4,7 +4,7 @@ import HDRCore
 ///
 /// Segments are appended in any grouping: what comes out is the same.
 package struct ClipLight: Sendable, Hashable {
-  /// What is kept of a frame.
+  /// The numbers that are kept of a frame.
   package struct Frame: Sendable, Hashable {
     /// The largest component as a PQ code of 16 bits.
     package var largest: Int
