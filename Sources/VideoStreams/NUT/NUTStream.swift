@@ -76,20 +76,3 @@ package struct NUTStream: Sendable, Hashable {
     return sink.bytes
   }
 }
-
-/// The shape of a sample: its width over its height.
-package struct SampleAspect: Sendable, Hashable {
-  package var horizontal: Int
-  package var vertical: Int
-
-  package init(_ horizontal: Int, _ vertical: Int) { (self.horizontal, self.vertical) = (horizontal, vertical) }
-
-  package static let square = SampleAspect(1, 1)
-
-  /// False if a side is 0, which means that the shape is not known.
-  package var isPossible: Bool { horizontal > 0 && vertical > 0 }
-}
-
-extension SampleAspect: CustomStringConvertible {
-  package var description: String { "\(horizontal):\(vertical)" }
-}

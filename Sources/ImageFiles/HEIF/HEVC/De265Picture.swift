@@ -1,4 +1,5 @@
 import CDe265
+import FileParts
 import HDRCore
 
 /// A decoder of pictures by libde265.

@@ -1,13 +1,12 @@
-import FileParts
 import HDRCore
 
 /// `amve`: illuminance in units of 0.0001 lux, chromaticity in units of 0.00002.
-enum AmbientViewingBox: LightBox {
-  static let field = LightMetadata.Field.amve
-  static let type: FourCC = "amve"
-  static let message: Int? = 148
+package enum AmbientViewingBox: LightBox {
+  package static let field = LightMetadata.Field.amve
+  package static let type: FourCC = "amve"
+  package static let message: Int? = 148
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     let ambient = AmbientViewing(
@@ -16,7 +15,7 @@ enum AmbientViewingBox: LightBox {
     light.amve = ambient
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     guard let ambient = light.amve else { return nil }
     var data = ByteSink()
     data.units(ambient.illuminance, per: 10_000, bytes: 4)

@@ -1,16 +1,15 @@
-import FileParts
 import HDRCore
 
 /// `cclv`: flags, then the fields that they name: chromaticities of G, B, R in units of 0.00002; minimum, maximum and
 /// average luminance in 10^-7 of the range of the transfer function (H.265 D.2.40 and D.3.40).
-enum ContentColorVolumeBox: LightBox {
-  static let field = LightMetadata.Field.cclv
-  static let type: FourCC = "cclv"
-  static let message: Int? = 149
+package enum ContentColorVolumeBox: LightBox {
+  package static let field = LightMetadata.Field.cclv
+  package static let type: FourCC = "cclv"
+  package static let message: Int? = 149
 
   private static let isCancelled = 0x80, hasPrimaries = 0x20, hasMinimum = 0x10, hasMaximum = 0x08, hasAverage = 0x04
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     let flags = Int(try reader.u8())
@@ -36,7 +35,7 @@ enum ContentColorVolumeBox: LightBox {
     light.cclv = volume
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     guard let volume = light.cclv, let range else { return nil }
     let numbers = [volume.minLuminance, volume.maxLuminance, volume.averageLuminance]
     var flags = volume.primaries == nil ? 0 : hasPrimaries

@@ -1,14 +1,13 @@
-import FileParts
 import HDRCore
 
 /// `ndwt`: diffuse white in units of 0.0001 cd/m²; 0 means the default of ISO 22028-5. Two readers take it for a
 /// FullBox, a third for a plain box.
-enum DiffuseWhiteBox: LightBox {
-  static let field = LightMetadata.Field.ndwt
-  static let type: FourCC = "ndwt"
-  static let message: Int? = nil
+package enum DiffuseWhiteBox: LightBox {
+  package static let field = LightMetadata.Field.ndwt
+  package static let type: FourCC = "ndwt"
+  package static let message: Int? = nil
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     try reader.skipVersion(ofPayload: 4)
@@ -18,7 +17,7 @@ enum DiffuseWhiteBox: LightBox {
     light.diffuseWhite = luminance
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     guard let luminance = light.diffuseWhite else { return nil }
     var data = ByteSink()
     data.u32(0)

@@ -1,14 +1,13 @@
-import FileParts
 import HDRCore
 
 /// `mdcv`: chromaticities of G, B, R and white in units of 0.00002, then maximum and minimum luminance in units of
 /// 0.0001 cd/m².
-enum MasteringDisplayBox: LightBox {
-  static let field = LightMetadata.Field.mdcv
-  static let type: FourCC = "mdcv"
-  static let message: Int? = 137
+package enum MasteringDisplayBox: LightBox {
+  package static let field = LightMetadata.Field.mdcv
+  package static let type: FourCC = "mdcv"
+  package static let message: Int? = 137
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     var points: [Chromaticity] = []
@@ -20,7 +19,7 @@ enum MasteringDisplayBox: LightBox {
   /// Makes the metadata of a display and checks its values.
   ///
   /// - Parameter points: three primaries in an order that is not trusted, then white.
-  static func display(
+  package static func display(
     _ points: [Chromaticity], _ highest: Double, _ lowest: Double
   ) throws(DecodeError) -> MasteringDisplay {
     let primaries = sortedPrimaries(points.dropLast()).map { $0 + [points[3]] }
@@ -31,7 +30,7 @@ enum MasteringDisplayBox: LightBox {
     return display
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     light.mdcv?.payload(order: .greenBlueRed)
   }
 }
@@ -39,7 +38,7 @@ enum MasteringDisplayBox: LightBox {
 /// Sorts three points in any order to R, G, B: the largest x is red, the largest y is green; of two equal ones, the
 /// point nearer to its corner (docs/colour-formulas.md#metadata-layouts). `nil` if this does not give three different
 /// points.
-func sortedPrimaries(_ points: some Sequence<Chromaticity>) -> [Chromaticity]? {
+package func sortedPrimaries(_ points: some Sequence<Chromaticity>) -> [Chromaticity]? {
   let points = Array(points)
   guard points.count == 3, Set(points).count == 3,
     let red = points.indices.max(by: { (points[$0].x, -points[$0].y) < (points[$1].x, -points[$1].y) }),

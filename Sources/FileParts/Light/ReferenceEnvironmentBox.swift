@@ -1,14 +1,13 @@
-import FileParts
 import HDRCore
 
 /// `reve`, a FullBox: luminance of the surround in units of 0.0001 cd/m² and its chromaticity in units of 0.0001, then
 /// those of the periphery. Some writers leave out version and flags, which the size shows.
-enum ReferenceEnvironmentBox: LightBox {
-  static let field = LightMetadata.Field.reve
-  static let type: FourCC = "reve"
-  static let message: Int? = nil
+package enum ReferenceEnvironmentBox: LightBox {
+  package static let field = LightMetadata.Field.reve
+  package static let type: FourCC = "reve"
+  package static let message: Int? = nil
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     try reader.skipVersion(ofPayload: 16)
@@ -19,7 +18,7 @@ enum ReferenceEnvironmentBox: LightBox {
     light.reve = environment
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     guard let environment = light.reve else { return nil }
     var data = ByteSink()
     data.u32(0)

@@ -1,7 +1,6 @@
-import FileParts
 import HDRCore
 
-/// The `hvcC` property: the parameter sets of an `hvc1` item (ISO/IEC 14496-15 clause 8.3.3.1.2).
+/// The `hvcC` box of an HEVC picture or track: its parameter sets (ISO/IEC 14496-15 clause 8.3.3.1.2).
 package struct HEVCConfiguration: Sendable {
   package var chroma: ChromaSubsampling
   package var bitDepth: Int
@@ -13,7 +12,7 @@ package struct HEVCConfiguration: Sendable {
 
   private static let nalUnitLimit = 256
 
-  init(_ reader: inout ByteReader) throws(DecodeError) {
+  package init(_ reader: inout ByteReader) throws(DecodeError) {
     try reader.skip(16)
     chroma = Self.subsampling(Int(try reader.u8() & 3))
     bitDepth = 8 + Int(try reader.u8() & 7)
@@ -32,12 +31,12 @@ package struct HEVCConfiguration: Sendable {
     }
   }
 
-  static func subsampling(_ chromaFormat: Int) -> ChromaSubsampling {
+  package static func subsampling(_ chromaFormat: Int) -> ChromaSubsampling {
     [.none, .s420, .s422, .s444][chromaFormat]
   }
 
   /// Returns the sequence parameter set of the base layer.
-  func sequenceParameterSet() throws(DecodeError) -> HEVCSequenceParameterSet {
+  package func sequenceParameterSet() throws(DecodeError) -> HEVCSequenceParameterSet {
     for unit in nalUnits {
       if let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.sequenceParameterSet, header.layer == 0 {
         return try HEVCSequenceParameterSet(unit)
@@ -47,7 +46,7 @@ package struct HEVCConfiguration: Sendable {
   }
 
   /// Splits an item into its NAL units, each of which follows its length (ISO/IEC 14496-15 clause 4.3.2).
-  func split(_ data: ArraySlice<UInt8>, place: String) throws(DecodeError) -> [ArraySlice<UInt8>] {
+  package func split(_ data: ArraySlice<UInt8>, place: String) throws(DecodeError) -> [ArraySlice<UInt8>] {
     var reader = ByteReader(data, place: place)
     var units: [ArraySlice<UInt8>] = []
     while !reader.isAtEnd {

@@ -1,9 +1,8 @@
-import FileParts
 import HDRCore
 
 /// A box about light. An HEVC message of the same kind has the same payload (layouts and units:
 /// docs/colour-formulas.md#metadata-layouts).
-protocol LightBox: SendableMetatype {
+package protocol LightBox: SendableMetatype {
   static var field: LightMetadata.Field { get }
   static var type: FourCC { get }
   /// The type of the SEI message with this payload; `nil`: there is none.
@@ -24,30 +23,38 @@ extension LightBox {
   static func malformed(_ what: String) -> DecodeError { .malformed(where: "\(type) box", what: what) }
 
   /// Returns the whole box.
-  static func box(_ light: LightMetadata, range: Double?) -> [UInt8]? {
-    payload(light, range: range).map { payload in HEIFBox.plain(type.bytes) { $0.append(payload) } }
+  package static func box(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    payload(light, range: range).map { payload in
+      var sink = ByteSink()
+      sink.u32(8 + payload.count)
+      sink.append(type.bytes)
+      sink.append(payload)
+      return sink.bytes
+    }
   }
 }
 
 /// The list of boxes about light, in the order in which they are written.
-enum LightBoxes {
-  static let all: [any LightBox.Type] = [
+package enum LightBoxes {
+  package static let all: [any LightBox.Type] = [
     ContentLightLevelBox.self, MasteringDisplayBox.self, ContentColorVolumeBox.self, AmbientViewingBox.self,
     ReferenceEnvironmentBox.self, DiffuseWhiteBox.self,
   ]
 
-  static func named(_ type: FourCC) -> (any LightBox.Type)? { all.first { $0.type == type } }
+  package static func named(_ type: FourCC) -> (any LightBox.Type)? { all.first { $0.type == type } }
 
-  static func message(_ type: Int) -> (any LightBox.Type)? { all.first { $0.message == type } }
+  package static func message(_ type: Int) -> (any LightBox.Type)? { all.first { $0.message == type } }
 
   /// Returns the luminance of the largest value of a transfer function, in cd/m².
-  static func range(transfer: Int) -> Double? { [CICP.Transfer.pq: 10_000, CICP.Transfer.hlg: 1000][transfer] }
+  package static func range(transfer: Int) -> Double? { [CICP.Transfer.pq: 10_000, CICP.Transfer.hlg: 1000][transfer] }
 }
 
 /// A light box of a file, not yet interpreted.
 package struct LightProperty: Sendable, Hashable {
   package var type: FourCC
   package var payload: ArraySlice<UInt8>
+
+  package init(type: FourCC, payload: ArraySlice<UInt8>) { (self.type, self.payload) = (type, payload) }
 }
 
 extension LightMetadata {
@@ -88,27 +95,27 @@ extension LightMetadata {
 
 extension ByteReader {
   /// Skips version and flags, which some writers leave out; the box's size shows whether they are there.
-  mutating func skipVersion(ofPayload count: Int) throws(DecodeError) {
+  package mutating func skipVersion(ofPayload count: Int) throws(DecodeError) {
     if remaining == count { return }
     guard remaining == count + 4 else { throw .malformed(where: place, what: "\(remaining) bytes") }
     try skip(4)
   }
 
   /// Reads a chromaticity of two fields.
-  mutating func chromaticity(units: Double) throws(DecodeError) -> Chromaticity {
+  package mutating func chromaticity(units: Double) throws(DecodeError) -> Chromaticity {
     Chromaticity(Double(try u16()) / units, Double(try u16()) / units)
   }
 }
 
 extension ByteSink {
   /// Writes a value as a number of units, limited to the range of `bytes` bytes.
-  mutating func units(_ value: Double, per unit: Double, bytes: Int) {
+  package mutating func units(_ value: Double, per unit: Double, bytes: Int) {
     let most = Double((1 << (8 * bytes)) - 1)
     // The comparison also turns NaN into 0.
     integer(value > 0 ? Int(Swift.min((value * unit).rounded(), most)) : 0, bytes: bytes)
   }
 
-  mutating func chromaticity(_ point: Chromaticity, units: Double) {
+  package mutating func chromaticity(_ point: Chromaticity, units: Double) {
     self.units(point.x, per: units, bytes: 2)
     self.units(point.y, per: units, bytes: 2)
   }

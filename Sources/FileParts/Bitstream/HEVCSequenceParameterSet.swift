@@ -1,35 +1,50 @@
-import FileParts
 import HDRCore
 
-/// The part of an HEVC sequence parameter set that a still picture needs: format, size, and the colour of its VUI
-/// (H.265 clauses 7.3.2.2 and E.2.1).
+/// The part of an HEVC sequence parameter set that describes pictures: format, size, and what its VUI says (H.265 clauses
+/// 7.3.2.2 and E.2.1).
 package struct HEVCSequenceParameterSet: Sendable, Hashable {
   /// The size of the conformance window, in luma samples.
   package var width = 0
   package var height = 0
-  package var format: CodedFormat
+  /// The size of the coded picture, of whole coding blocks.
+  package let codedWidth: Int
+  package let codedHeight: Int
+  package let chroma: ChromaSubsampling
+  package let bitDepth: Int
+  /// The general profile and level, which is 30 times its number.
+  package let profile: Int
+  package let level: Int
+  /// True if the source was interlaced, and not progressive (general_interlaced_source_flag).
+  package let isInterlacedSource: Bool
+  package private(set) var color = BitstreamColor.unstatedHEVC
+  /// The type of the place of chroma samples in 4:2:0, 0...5; `nil`: not stated.
+  package private(set) var chromaLocation: Int?
+  /// The width and height of a sample; `nil`: not stated.
+  package private(set) var sampleAspect: SampleAspect?
+  /// True if each coded picture is a field (field_seq_flag).
+  package private(set) var isFields = false
 
   /// The largest number of samples of a side that the window may hide.
-  static let paddingLimit = 1024
+  package static let paddingLimit = 1024
 
   /// Reads a parameter set.
   ///
   /// - Parameter unit: the NAL unit with its two header bytes.
-  init(_ unit: ArraySlice<UInt8>) throws(DecodeError) {
+  package init(_ unit: ArraySlice<UInt8>) throws(DecodeError) {
     var reader = BitReader(unescaping: unit.dropFirst(2), place: "HEVC sequence parameter set")
     try reader.skip(4)
     let subLayers = try reader.bits(3)
     try reader.skip(1)
-    try Self.skipProfileTierLevel(&reader, subLayers: subLayers)
+    (profile, isInterlacedSource, level) = try Self.profileTierLevel(&reader, subLayers: subLayers)
     _ = try reader.ue()
     let chromaFormat = try reader.ue(atMost: 3, "chroma_format_idc")
     // Three separate planes are three grey pictures, which no camera writes.
     if chromaFormat == 3, try reader.bit() {
       throw .unsupported(feature: "HEVC separate colour planes", found: "separate_colour_plane_flag 1")
     }
-    let chroma = HEVCConfiguration.subsampling(chromaFormat)
-    let codedWidth = try reader.ue(atMost: 1 << 20, "picture width")
-    let codedHeight = try reader.ue(atMost: 1 << 20, "picture height")
+    chroma = HEVCConfiguration.subsampling(chromaFormat)
+    codedWidth = try reader.ue(atMost: 1 << 20, "picture width")
+    codedHeight = try reader.ue(atMost: 1 << 20, "picture height")
     var window = [0, 0, 0, 0]
     if try reader.bit() {
       for side in 0..<4 { window[side] = try reader.ue(atMost: 1 << 20, "conformance window") }
@@ -43,28 +58,32 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     guard codedWidth - width <= Self.paddingLimit, codedHeight - height <= Self.paddingLimit else {
       throw .malformed(where: "HEVC sequence parameter set", what: "the conformance window hides most of the picture")
     }
-    let bitDepth = 8 + (try reader.ue(atMost: 8, "bit depth of luma"))
+    bitDepth = 8 + (try reader.ue(atMost: 8, "bit depth of luma"))
     let chromaBitDepth = 8 + (try reader.ue(atMost: 8, "bit depth of chroma"))
     guard chroma == .none || bitDepth == chromaBitDepth else {
       throw .unsupported(feature: "HEVC with unequal depths", found: "\(bitDepth) and \(chromaBitDepth) bits")
     }
-    format = CodedFormat(bitDepth: bitDepth, chroma: chroma, siting: .left, color: .unstatedHEVC)
-    // The rest only describes colour. If it cannot be read, the file's own colour boxes or the defaults are used.
+    // The rest only describes colour and shape. If it cannot be read, the file's own boxes or the defaults are used.
     do throws(DecodeError) {
       try Self.skipToVUI(&reader, subLayers: subLayers)
       try readVUI(&reader)
-    } catch {
-      format.siting = .left
-      format.color = .unstatedHEVC
-    }
+    } catch {}
   }
 
-  private static func skipProfileTierLevel(_ reader: inout BitReader, subLayers: Int) throws(DecodeError) {
-    try reader.skip(88 + 8)
+  private static func profileTierLevel(
+    _ reader: inout BitReader, subLayers: Int
+  ) throws(DecodeError) -> (profile: Int, isInterlaced: Bool, level: Int) {
+    try reader.skip(3)
+    let profile = try reader.bits(5)
+    try reader.skip(32)
+    let isProgressive = try reader.bit(), isInterlaced = try reader.bit()
+    try reader.skip(46)
+    let level = try reader.bits(8)
     var present: [(profile: Bool, level: Bool)] = []
     for _ in 0..<subLayers { present.append((try reader.bit(), try reader.bit())) }
     if subLayers > 0 { try reader.skip(2 * (8 - subLayers)) }
     for layer in present { try reader.skip((layer.profile ? 88 : 0) + (layer.level ? 8 : 0)) }
+    return (profile, isInterlaced && !isProgressive, level)
   }
 
   private static func skipToVUI(_ reader: inout BitReader, subLayers: Int) throws(DecodeError) {
@@ -129,8 +148,8 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
 
   private mutating func readVUI(_ reader: inout BitReader) throws(DecodeError) {
     guard try reader.bit() else { return }
-    // Aspect ratio (255: written out), overscan.
-    if try reader.bit(), try reader.bits(8) == 255 { try reader.skip(32) }
+    let aspect = try reader.bit() ? try SampleAspect(&reader) : nil
+    // Overscan.
     if try reader.bit() { try reader.skip(1) }
     var color = BitstreamColor.unstatedHEVC
     if try reader.bit() {
@@ -142,16 +161,13 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         color.matrix = try reader.bits(8)
       }
     }
-    var siting = ChromaSiting.left
+    var location: Int?
     if try reader.bit() {
-      let location = try reader.ue(atMost: 5, "chroma_sample_loc_type")
+      location = try reader.ue(atMost: 5, "chroma_sample_loc_type")
       _ = try reader.ue()
-      // The model cannot express types 4 and 5 (bottom); their vertical position is taken as midway.
-      siting = ChromaSiting(
-        horizontallyCosited: location % 2 == 0, verticallyCosited: location == 2 || location == 3)
     }
-    format.color = color
-    // The location applies to 4:2:0; 4:2:2 is always co-sited in HEVC.
-    if format.chroma == .s420 { format.siting = siting }
+    (self.color, chromaLocation, sampleAspect) = (color, location, aspect)
+    try reader.skip(1)
+    isFields = try reader.bit()
   }
 }

@@ -1,29 +1,8 @@
-import FileParts
 import CDav1d
+import FileParts
 import HDRCore
 
-/// The `av1C` property of an `av01` item (AV1 Codec ISO Media File Format Binding, clause 2.3).
-package struct AV1Configuration: Sendable {
-  package var bitDepth: Int
-  package var chroma: ChromaSubsampling
-  /// The siting of chroma: 0 unknown, 1 vertical, 2 colocated.
-  package var chromaSamplePosition: Int
-  /// A sequence header, if the writer put one here.
-  package var configOBUs: ArraySlice<UInt8>
-
-  init(_ reader: inout ByteReader) throws(DecodeError) {
-    guard try reader.u8() == 0x81 else { throw .unsupported(feature: "av1C version", found: "not 1") }
-    try reader.skip(1)
-    let bits = try reader.u8()
-    let hasTwelveBits = bits & 0x20 != 0, isHighDepth = bits & 0x40 != 0
-    bitDepth = isHighDepth ? (hasTwelveBits ? 12 : 10) : 8
-    let isMono = bits & 0x10 != 0, halfWidth = bits & 0x08 != 0, halfHeight = bits & 0x04 != 0
-    chroma = isMono ? .none : halfWidth ? (halfHeight ? .s420 : .s422) : .s444
-    chromaSamplePosition = Int(bits & 3)
-    try reader.skip(1)
-    configOBUs = try reader.take(reader.remaining)
-  }
-
+extension AV1Configuration {
   static func siting(_ position: Int) -> ChromaSiting { position == 2 ? .topLeft : .left }
 
   /// Returns the format by the sequence header of the item, or by `av1C` if the header cannot be read.

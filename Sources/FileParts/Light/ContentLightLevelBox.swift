@@ -1,13 +1,12 @@
-import FileParts
 import HDRCore
 
 /// `clli`: two 16-bit numbers in cd/m².
-enum ContentLightLevelBox: LightBox {
-  static let field = LightMetadata.Field.clli
-  static let type: FourCC = "clli"
-  static let message: Int? = 144
+package enum ContentLightLevelBox: LightBox {
+  package static let field = LightMetadata.Field.clli
+  package static let type: FourCC = "clli"
+  package static let message: Int? = 144
 
-  static func read(
+  package static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError) {
     let level = ContentLightLevel(maxCLL: Double(try reader.u16()), maxFALL: Double(try reader.u16()))
@@ -15,7 +14,7 @@ enum ContentLightLevelBox: LightBox {
     light.clli = level
   }
 
-  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+  package static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     // 0 means "unknown", and so does a missing box.
     guard let level = light.clli, level.maxCLL > 0 else { return nil }
     var data = ByteSink()
