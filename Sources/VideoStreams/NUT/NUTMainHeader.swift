@@ -1,21 +1,6 @@
 import FileParts
 import HDRCore
 
-/// The unit of time stamps, in seconds.
-package struct TimeBase: Sendable, Hashable {
-  package var numerator: Int
-  package var denominator: Int
-
-  package init(_ numerator: Int, _ denominator: Int) { (self.numerator, self.denominator) = (numerator, denominator) }
-
-  /// Returns the time of a stamp in seconds.
-  package func seconds(_ stamp: Int) -> Double { Double(stamp) * Double(numerator) / Double(denominator) }
-}
-
-extension TimeBase: CustomStringConvertible {
-  package var description: String { "\(numerator)/\(denominator)" }
-}
-
 /// The main header of a NUT file: clocks, the table of frame codes, bytes that frames leave out (NUT specification,
 /// "main_header").
 struct NUTMainHeader: Sendable, Hashable {
