@@ -20,7 +20,8 @@ struct ProResFrameHeader: Sendable, Hashable {
     guard try reader.code() == "icpf" else { throw .malformed(where: Self.place, what: "the frame begins otherwise") }
     guard size <= packet.count else { throw .truncated(where: "ProRes frame") }
     let header = try reader.u16()
-    guard header >= 20, header - 2 <= reader.remaining else {
+    // Behind the size and name of the frame.
+    guard header >= 20, header <= size - 8 else {
       throw .malformed(where: Self.place, what: "its size is \(header)")
     }
     // Version and encoder.
