@@ -216,7 +216,7 @@ extension NUTReader {
   /// "coded_pts").
   private mutating func stamp(_ stream: NUTStream, behind last: Int) throws(DecodeError) -> Int {
     let coded = try cursor.nutNumber(), range = 1 << stream.ptsBits
-    guard coded < range else { return coded - range }
+    guard coded < range else { return try sum(coded, -range) }
     let mask = range - 1, lowest = try sum(last, -(mask / 2))
     return try sum((coded - lowest) & mask, lowest)
   }

@@ -73,7 +73,7 @@ extension CodedVideo {
         switch id {
         case 1: profile = value
         case 2: level = value
-        case 3: bitDepth = [8, 10, 12].contains(value) ? value : nil
+        case 3: setDepth(value)
         case 4: setChroma(value)
         default: break
         }
@@ -84,9 +84,11 @@ extension CodedVideo {
     profile = Int(try reader.u8())
     level = Int(try reader.u8())
     let bits = Int(try reader.u8())
-    bitDepth = bits >> 4
+    setDepth(bits >> 4)
     setChroma(bits >> 1 & 7)
   }
+
+  private mutating func setDepth(_ bits: Int) { bitDepth = [8, 10, 12].contains(bits) ? bits : nil }
 
   /// Takes the subsampling of VP9's records: 0 4:2:0 left, 1 4:2:0 top-left, 2 4:2:2, 3 4:4:4.
   private mutating func setChroma(_ number: Int) {
