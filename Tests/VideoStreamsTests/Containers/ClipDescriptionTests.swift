@@ -144,6 +144,37 @@ struct ClipDescriptionTests {
     #expect(hevc.chromaLocation == 2)
   }
 
+  /// Streams that FFmpeg has copied into NUT: codes and extradata as it writes them.
+  @Test func copiedStreamsSayTheSame() throws {
+    func coded(_ codec: FourCC, _ extradata: [UInt8], _ packet: ArraySlice<UInt8>) throws -> CodedVideo? {
+      var stream = NUTStream(codec: codec, timeBase: TimeBase(1, 1000), width: 320, height: 180)
+      stream.extradata = extradata
+      return try CodedVideo(stream, firstPacket: packet)
+    }
+    for (name, code) in [("hdr10.mp4", "HEVC"), ("sdr.mp4", "avc1"), ("av1-hdr10.mp4", "av01")] as [(String, FourCC)] {
+      let track = try #require(try Self.file(name)?.videoTrack)
+      let expected = try CodedVideo(track.codec, configuration: track.configuration)
+      #expect(try expected != nil && coded(code, track.configuration, []) == expected, "\(name)")
+    }
+    let stream = try #require(SharedData.bytes("data/video/dv7-muxed.hevc"))
+    let expected = try CodedVideo(.hevc, packet: stream[...], lengthSize: nil)
+    // Start codes in the extradata, or in the first packet alone.
+    #expect(try coded("HEVC", Array(stream.prefix(400)), []) == expected)
+    #expect(try coded("HEVC", [], stream.prefix(400)) == expected)
+    // A record without parameter sets: they are in the first packet, behind lengths.
+    var track = try #require(try Self.file("dv-p81.mp4")?.videoTrack)
+    let whole = try #require(try CodedVideo(.hevc, configuration: track.configuration))
+    var reader = ByteReader(track.configuration, place: "test")
+    let units = try HEVCConfiguration(&reader).nalUnits
+    track.configuration = Array(track.configuration.prefix(22)) + [0]
+    let packet = units.flatMap { unit in (0..<4).map { UInt8(truncatingIfNeeded: unit.count >> (24 - 8 * $0)) } + unit }
+    #expect(try coded("HEVC", track.configuration, packet[...]) == whole)
+    #expect(try coded("FFV1", [1, 2, 3], [4, 5, 6]) == nil)
+    let web = try #require(SharedData.bytes("data/video/vp9-hdr.webm"))
+    let key = try #require(web.indices.first { web[$0...].starts(with: [0x92, 0x49, 0x83, 0x42]) })
+    #expect(try coded("VP90", [], web[key...])?.width == 320)
+  }
+
   // MARK: Malformed
 
   @Test func malformedClipsEndWithATypedErrorOrAreMarked() throws {
