@@ -2,7 +2,7 @@ import FileParts
 import HDRCore
 @testable import VideoStreams
 
-/// What clips are made of: packets of NUT, descriptions of tracks, parameter sets.
+/// The parts of clips: packets of NUT, descriptions of tracks, parameter sets.
 extension Target {
   static let nut = Target("nut", maxLength: 2048, mutate: NUTGrammar.mutate) { bytes in
     let whole = read(bytes, piece: 1 << 16), pieces = read(bytes, piece: 3)

@@ -103,7 +103,7 @@ extension TrackColor.Source {
   fileprivate var other: TrackColor.Source { self == .stream ? .container : .stream }
 }
 
-/// What a decoder makes of a track, apart from colour.
+/// The pictures that a decoder makes of a track, apart from their colour.
 package struct TrackPictures: Sendable, Hashable {
   package var codec: TrackCodec
   package var height: Int
@@ -122,7 +122,7 @@ package struct TrackPictures: Sendable, Hashable {
   }
 }
 
-/// What a caller decides about colour that is missing, wrong or stated twice.
+/// The choices of a caller about colour that is missing, wrong or stated twice.
 package struct TrackColorChoice: Sendable, Hashable {
   /// Colour of clips that state none.
   package enum Untagged: String, Sendable, Hashable { case bt709, bt601, fail }

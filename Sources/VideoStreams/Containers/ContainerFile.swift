@@ -1,8 +1,8 @@
 import FileParts
 import HDRCore
 
-/// What a container says of itself and its tracks. Samples are not read, and nothing in a file makes it larger than its
-/// description is.
+/// The statements of a container about itself and its tracks. Samples are not read, and nothing in a file makes this value
+/// larger than its description is.
 package struct ContainerFile: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case mp4, quickTime = "mov", matroska, webM = "webm"

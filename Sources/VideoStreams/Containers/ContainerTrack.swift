@@ -1,7 +1,7 @@
 import FileParts
 import HDRCore
 
-/// What a container says about one track.
+/// The statements of a container about one track.
 package struct ContainerTrack: Sendable, Hashable {
   package enum Kind: String, Sendable { case video, audio, subtitle, other }
 
@@ -21,16 +21,16 @@ package struct ContainerTrack: Sendable, Hashable {
   /// The length in units of the clock, and the number of samples; `nil`: not stated.
   package var duration: Int?
   package var sampleCount: Int?
-  /// What a decoder needs before the first sample: the record of the codec (`hvcC`, `av1C`, `avcC`, `vpcC`), without
-  /// the header of a box.
+  /// The record that a decoder needs before the first sample (`hvcC`, `av1C`, `avcC`, `vpcC`), without the header of a
+  /// box.
   package var configuration: [UInt8] = []
-  /// What is said about pictures; `nil` for other tracks.
+  /// The statements about pictures; `nil` for other tracks.
   package var video: ContainerVideo?
 
   package init() {}
 }
 
-/// What a container says about the pictures of a track.
+/// The statements of a container about the pictures of a track.
 package struct ContainerVideo: Sendable, Hashable {
   /// The size of pictures in samples.
   package var width = 0

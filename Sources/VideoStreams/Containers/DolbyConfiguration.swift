@@ -10,7 +10,7 @@ package struct DolbyConfiguration: Sendable, Hashable {
   package var hasRPU: Bool
   package var hasEnhancement: Bool
   package var hasBase: Bool
-  /// What the base layer is by itself: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of Blu-ray.
+  /// The signal that the base layer is by itself: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of Blu-ray.
   package var compatibility: Int
 
   static let boxes: [FourCC] = ["dvcC", "dvvC", "dvwC"]

@@ -52,7 +52,7 @@ enum Matroska {
     return EBMLElement(id: id, content: offset + reader.position..<end, isOpen: true)
   }
 
-  /// What is found in a segment before its first cluster, or by its index of parts.
+  /// The parts that are found in a segment before its first cluster, or by its index of parts.
   private struct Parts {
     var clock = 1_000_000
     var duration: Double?

@@ -17,7 +17,7 @@ package struct NUTReader<Input: ByteStream>: Sendable {
   private var streamBodies: [[UInt8]] = []
   /// The last time stamp of each stream; `nil` until there was a syncpoint.
   private var lastPTS: [Int]?
-  /// What is left of the payload of the last packet: elided bytes, and those in the file.
+  /// The rest of the payload of the last packet: elided bytes, and those in the file.
   private var elided: [UInt8] = []
   private var stored = 0
 

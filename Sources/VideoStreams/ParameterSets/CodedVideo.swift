@@ -1,7 +1,7 @@
 import FileParts
 import HDRCore
 
-/// What the bitstream of a clip says about its pictures, whatever its container says.
+/// The statements of a clip's bitstream about its pictures, whatever its container says.
 package struct CodedVideo: Sendable, Hashable {
   /// The size of the pictures that a decoder shows, and of those that are coded; 0: not stated here.
   package var width = 0

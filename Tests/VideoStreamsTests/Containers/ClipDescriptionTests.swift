@@ -1,6 +1,7 @@
 import FileParts
 import Foundation
 import HDRCore
+import PlainData
 import TestSupport
 import Testing
 import VideoStreams
@@ -15,7 +16,7 @@ struct ClipDescriptionTests {
 
   private static func text<T>(_ value: T?) -> String { value.map { "\($0)" } ?? "-" }
 
-  /// What the container says: codec, size, code points, clock, samples, and what is not usual.
+  /// Describes what the container says: codec, size, code points, clock, samples, and what is not usual.
   private static func container(_ name: String) throws -> String {
     let track = try #require(try file(name)?.videoTrack), video = try #require(track.video)
     var words = [
@@ -67,7 +68,7 @@ struct ClipDescriptionTests {
   ])
   func containersSayWhatTheyHold(name: String, text: String) throws { #expect(try Self.container(name) == text) }
 
-  /// What the parameter sets of the container's record say.
+  /// Describes what the parameter sets of the container's record say.
   private static func stream(_ name: String) throws -> String {
     let track = try #require(try file(name)?.videoTrack)
     guard let coded = try CodedVideo(track.codec, configuration: track.configuration) else { return "-" }
@@ -121,6 +122,25 @@ struct ClipDescriptionTests {
     let dolby = try #require(try Self.file("dv81-dovi-tool.mkv")?.videoTrack?.video?.dolby)
     #expect(dolby.profile == 8 && dolby.level == 1 && dolby.compatibility == 1)
     #expect(dolby.hasRPU && dolby.hasBase && !dolby.hasEnhancement)
+  }
+
+  @Test func recordsHaveFixedKeysAndWhatIsStated() throws {
+    let bytes = try #require(SharedData.bytes("data/video/av1-hdr10.mp4"))
+    let record = try #require(try ClipDescription(MemoryAccess(bytes))).record
+    #expect(
+      record.line
+        == #"{"container":"mp4","codec":"av1","entry":"av01","track":1,"width":320,"height":180,"bitDepth":10,"#
+        + #""chroma":"4:2:0","profile":0,"level":0,"frames":24,"timeBase":"1/12288","seconds":1,"#
+        + #""tagsStream":"9/16/9 limited","tagsContainer":"9/16/9 limited","chromaLocation":null,"#
+        + #""masteringIn":"0.0001 to 1000 cd/m\u00b2, with primaries","lightIn":"MaxCLL 4000 cd/m\u00b2, MaxFALL 300 cd/m\u00b2","#
+        + #""ambientIn":null,"dolby":null,"orientation":1,"sar":null,"crop":null,"interlaced":false,"alpha":false,"#
+        + #""views":false,"encrypted":false,"language":null,"cut":false,"#
+        + #""streams":[{"track":1,"kind":"video","entry":"av01","language":null}],"attachments":0,"warnings":[]}"#)
+    let other = try #require(SharedData.bytes("data/video/malformed/17-encv.mp4"))
+    let hidden = try #require(try ClipDescription(MemoryAccess(other))).record
+    #expect(hidden["encrypted"]?.bool == true && hidden["tagsStream"] == .null)
+    let screen = try #require(SharedData.bytes("data/video/size-change.ts"))
+    #expect(try ClipDescription(MemoryAccess(screen)) == nil)
   }
 
   // MARK: First packets
