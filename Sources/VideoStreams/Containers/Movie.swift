@@ -103,7 +103,8 @@ enum Movie {
     track.timeBase = scale > 0 && scale <= Int32.max ? TimeBase(1, scale) : nil
     let length = try reader.unsigned(version == 1 ? 8 : 4)
     // All ones: not known.
-    track.duration = length < UInt64(version == 1 ? 1 << 62 : UInt32.max) ? Int(length) : nil
+    let unknown: UInt64 = version == 1 ? 1 << 62 : 0xFFFF_FFFF
+    track.duration = length < unknown ? Int(length) : nil
     let code = try reader.u16()
     // Five bits a letter; below 0x400 the numbers are those of the Macintosh, and 0x7FFF is no language.
     if code >= 0x400, code != 0x7FFF {
