@@ -164,6 +164,9 @@ targets += [
       "FileParts", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService",
       "CPlatform", "CISAL", "GPURender", "PlainData", "Threads",
     ]),
+  // Clips: programs that decode and encode them, locked in, and frames through the front door.
+  .target(
+    name: "Video", dependencies: ["CodecService", "CPlatform", "HDRCore", "HDRRender", "Threads"]),
   // A page to look at a batch.
   .target(
     name: "Gallery",
@@ -291,7 +294,7 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "HostileCodec", "ImageFiles", "KernelCompiler", "Kernels", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
-      "hdrbatch-codec", "FileParts", "PlainData", "Threads",
+      "hdrbatch-codec", "FileParts", "PlainData", "Threads", "Video",
     ]),
 ]
 

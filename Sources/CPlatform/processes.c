@@ -52,7 +52,9 @@ struct request {
   const char *path;
   char *const *arguments;
   char *const *environment;
-  int socket, memory, errors;
+  /* Those that the program gets, by its numbers; -1: /dev/null. */
+  const int *descriptors;
+  int descriptor_count;
   int pid, result, is_done;
   const char *failed;
 };
@@ -62,6 +64,8 @@ static pthread_cond_t spawn_changed = PTHREAD_COND_INITIALIZER;
 static struct request *pending;
 static int has_spawner;
 
+enum { most_descriptors = 8 };
+
 /* A duplicate out of the way of the numbers that the child gets. */
 static int set_aside(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
@@ -69,29 +73,25 @@ static int spawn_now(struct request *r) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t stops, all;
-  int socket = set_aside(r->socket), memory = set_aside(r->memory), errors = -1, result;
+  int aside[most_descriptors], held = 0, result;
   /* Opened here, so that the child's only failure is that of the program. */
-  int opened = open("/dev/null", O_RDWR | O_CLOEXEC), null = opened < 0 ? -1 : set_aside(opened);
-  if (null < 0) {
-    result = errno;
-    r->failed = opened < 0 ? "/dev/null" : "descriptors";
-    goto close_all;
+  int opened = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (opened < 0) {
+    r->failed = "/dev/null";
+    return errno;
   }
-  if (r->errors >= 0) errors = set_aside(r->errors);
-  if (socket < 0 || memory < 0 || (r->errors >= 0 && errors < 0)) {
+  for (; held < r->descriptor_count; held++) {
+    aside[held] = set_aside(r->descriptors[held] < 0 ? opened : r->descriptors[held]);
+    if (aside[held] >= 0) continue;
     result = errno;
     r->failed = "descriptors";
     goto close_all;
   }
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, null, 0);
-  posix_spawn_file_actions_adddup2(&actions, null, 1);
-  posix_spawn_file_actions_adddup2(&actions, errors >= 0 ? errors : null, 2);
-  posix_spawn_file_actions_adddup2(&actions, socket, 3);
-  posix_spawn_file_actions_adddup2(&actions, memory, 4);
+  for (int i = 0; i < held; i++) posix_spawn_file_actions_adddup2(&actions, aside[i], i);
   /* What others opened without O_CLOEXEC is none of the child's business. */
-  posix_spawn_file_actions_addclosefrom_np(&actions, 5);
+  posix_spawn_file_actions_addclosefrom_np(&actions, held);
   /* Signals that stop a batch are for its supervisor, which ends its codec processes itself. Schedulers send them to
      every process of a job. */
   sigemptyset(&stops);
@@ -108,11 +108,8 @@ static int spawn_now(struct request *r) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
 close_all:
-  if (opened >= 0) close(opened);
-  if (null >= 0) close(null);
-  if (socket >= 0) close(socket);
-  if (memory >= 0) close(memory);
-  if (errors >= 0) close(errors);
+  close(opened);
+  while (held > 0) close(aside[--held]);
   return result;
 }
 
@@ -129,9 +126,10 @@ static void *spawner(void *unused) {
   return NULL;
 }
 
-int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
-                    int errors, int *pid, const char **failed) {
-  struct request request = {path, arguments, environment, socket, memory, errors, 0, 0, 0, NULL};
+int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], const int *descriptors,
+                    int descriptor_count, int *pid, const char **failed) {
+  if (descriptor_count > most_descriptors) return EINVAL;
+  struct request request = {path, arguments, environment, descriptors, descriptor_count, 0, 0, 0, NULL};
   pthread_mutex_lock(&spawn_lock);
   if (!has_spawner) {
     pthread_t thread;
@@ -186,6 +184,22 @@ static int wait_for(int socket, short what, double end) {
     if (found == 0 && now() >= end) return ETIMEDOUT;
     if (found < 0 && errno != EINTR) return errno;
   }
+}
+
+int hdr_pipe(int ends[2], int bytes) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  /* A user's pipes may have used what he is given up: then this one is as small as others. */
+  (void)fcntl(ends[1], F_SETPIPE_SZ, bytes);
+  return 0;
+}
+
+int hdr_wait_for(int descriptor, int writes, double seconds) {
+  return wait_for(descriptor, writes ? POLLOUT : POLLIN, now() + seconds);
+}
+
+int hdr_never_block(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 ? 0 : errno;
 }
 
 int hdr_send(int socket, struct iovec *pieces, int piece_count, const int *descriptors, int descriptor_count,

@@ -1,3 +1,4 @@
+import CodecService
 import FileParts
 import Glibc
 import ImageFiles
@@ -7,6 +8,7 @@ import ImageFiles
 ///
 /// - Parameter arguments: the program's arguments as `CodecProcessHandle` makes them.
 package func runCodecProcess(_ arguments: [String], _ hooks: some CodecProcessHooks) -> Never {
+  if arguments.dropFirst().first == ProgramProtocol.role { ProgramRole.run(Array(arguments.dropFirst(2))) }
   func number(_ name: String) -> Int? {
     arguments.first { $0.hasPrefix("--\(name)=") }.flatMap { Int($0.dropFirst(name.count + 3)) }
   }

@@ -50,13 +50,20 @@ int hdr_seal_memory(int memory);
 /// Gives back the pages of a range of such memory, which then reads as zeros. 0, or the error number.
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes);
 
-/// Starts a program with only the given environment, no standard input or output, `socket` as descriptor 3, `memory` as
-/// 4 and `errors` as standard error (-1: none). The program gets its own group and default signals. The thread that
-/// starts it lives as long as this process, because PR_SET_PDEATHSIG acts at that thread's end. 0, or the error number,
-/// with the failed step in `failed`, NULL for the program itself.
-int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
-                    int errors, int *pid, const char **failed);
+/// Starts a program with only the given environment and descriptors: number I of the program is `descriptors[I]`, or
+/// /dev/null where that is -1; at most 8. The program gets its own group and default signals. The thread that starts it
+/// lives as long as this process, because PR_SET_PDEATHSIG acts at that thread's end. 0, or the error number, with the
+/// failed step in `failed`, NULL for the program itself.
+int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], const int *descriptors,
+                    int descriptor_count, int *pid, const char **failed);
 
+/// Makes a pipe whose ends, for reading and for writing, are closed on exec. It holds `bytes` where the system lets it: fewer
+/// changes between processes that pass pictures on. 0, or the error number.
+int hdr_pipe(int ends[2], int bytes);
+/// Waits until a descriptor can be read from or, with `writes`, written to. 0, or the error number: ETIMEDOUT.
+int hdr_wait_for(int descriptor, int writes, double seconds);
+/// Makes reading and writing return EAGAIN instead of waiting. 0, or the error number.
+int hdr_never_block(int descriptor);
 /// Makes the two ends of a stream, which are closed on exec. 0, or the error number.
 int hdr_socket_pair(int ends[2]);
 /// Writes all pieces in order, with the descriptors in the first write. `seconds` is the timeout; 0: none. 0, or the

@@ -23,6 +23,23 @@ int hdr_die_with_parent(int parent);
 /// the system calls for computing and open descriptors. All libraries and threads must be started before.
 struct hdr_lockdown hdr_lock_down(void);
 
+/// A program of others, which runs in the place of this process.
+struct hdr_program {
+  /// The open file of the program, and its arguments and environment, which end with NULL.
+  int file;
+  char *const *arguments, *const *environment;
+  /// Open files that it may open again, as /dev/fd/N: for reading, and for reading and writing; -1: none.
+  int input, output;
+  /// Further folders of its libraries, with colons between; NULL: none.
+  const char *libraries;
+  /// 1: it is locked in; 0: it has the limits of this process alone.
+  int is_locked;
+};
+/// Locks this process in and becomes the program: it can read its libraries, the two files, and what the machine's
+/// processors are; it opens nothing else, no socket, and starts threads but no process. Returns only if a step failed:
+/// its error number, with its name in `what`.
+int hdr_become(const struct hdr_program *program, const char **what);
+
 /// Returns the bytes of the largest request for memory that was refused; 0 if none was.
 unsigned long long hdr_refused_bytes(void);
 void hdr_forget_refused_bytes(void);

@@ -80,31 +80,21 @@ final class CodecProcessHandle {
       "--most-memory=\(options.limits.maxMemoryBytes)", "--libraries=\(libraries.rawValue)",
     ]
     if options.isolation != .rlimit { arguments.append("--lock-in") }
-    // A crash must end the process at once, with its own signal.
-    var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
-    // The library path of this process is passed on, so that both load the same libraries; LD_PRELOAD never is.
-    if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
-    var pid: Int32 = 0, failed: UnsafePointer<CChar>?
-    let command = OwnProgram.current.command(program, arguments)
-    let result = Self.withStrings(command.arguments) { arguments in
-      Self.withStrings(environment) { environment in
-        command.file.withCString {
-          hdr_spawn_codec(
-            $0, arguments, environment, ends[1], arena.memory.descriptor, options.showsErrors ? STDERR_FILENO : -1,
-            &pid, &failed)
-        }
+    let spawned: SpawnedCodec
+    do throws(SpawnedCodec.Failure) {
+      defer {
+        // Only the process has the other end now, so the stream ends when it does.
+        close(ends[1])
       }
-    }
-    // Only the process has the other end now, so the stream ends when it does.
-    close(ends[1])
-    guard result == 0 else {
-      let isLasting = StartFailure.lasting.contains(result), text = errorText(result)
-      guard let failed else { throw isLasting ? unusable(text) : StartFailure(message: "\(text)") }
+      spawned = try SpawnedCodec(
+        program, arguments, [-1, -1, options.showsErrors ? STDERR_FILENO : -1, ends[1], arena.memory.descriptor])
+    } catch {
+      let isLasting = StartFailure.lasting.contains(error.number), text = errorText(error.number)
+      guard let step = error.step else { throw isLasting ? unusable(text) : StartFailure(message: "\(text)") }
       throw StartFailure(
-        message: (isLasting ? "no codec process can be started: " : "") + "\(String(cString: failed)): \(text)",
-        isLasting: isLasting)
+        message: (isLasting ? "no codec process can be started: " : "") + "\(step): \(text)", isLasting: isLasting)
     }
-    self.pid = pid
+    pid = spawned.pid
     /// The object is not complete yet, so `deinit` does not run.
     func abandon(within seconds: Double) -> End { End(of: pid, within: seconds) }
     // A start that gets no processor time may take longer than one that computes.
@@ -150,14 +140,6 @@ final class CodecProcessHandle {
   }
 
   deinit { if !isOver { _ = end(within: 0) } }
-
-  private static func withStrings<R>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-  ) -> R {
-    let copies = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
-  }
 
   /// Sets the bounds of the next phase.
   ///

@@ -64,7 +64,7 @@ public struct IsolationOptions: Sendable {
   public init(_ isolation: Isolation = .sandbox) { self.isolation = isolation }
 
   /// The program of the processes: the given one, `HDRBATCH_CODEC`, or the one beside this program.
-  var programPath: FilePath {
+  package var programPath: FilePath {
     program ?? Environment.value("HDRBATCH_CODEC").map { FilePath($0) }
       ?? OwnProgram.current.folder.appending("hdrbatch-codec")
   }
