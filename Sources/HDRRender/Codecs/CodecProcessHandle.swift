@@ -94,7 +94,8 @@ final class CodecProcessHandle {
       throw StartFailure(
         message: (isLasting ? "no codec process can be started: " : "") + "\(step): \(text)", isLasting: isLasting)
     }
-    pid = spawned.pid
+    let pid = spawned.pid
+    self.pid = pid
     /// The object is not complete yet, so `deinit` does not run.
     func abandon(within seconds: Double) -> End { End(of: pid, within: seconds) }
     // A start that gets no processor time may take longer than one that computes.
