@@ -166,7 +166,11 @@ targets += [
     ]),
   // Clips: programs that decode and encode them, locked in, and frames through the front door.
   .target(
-    name: "Video", dependencies: ["CodecService", "CPlatform", "HDRCore", "HDRRender", "Threads"]),
+    name: "Video",
+    dependencies: [
+      "CodecService", "CPlatform", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "Threads",
+      "VideoStreams",
+    ]),
   // A page to look at a batch.
   .target(
     name: "Gallery",
@@ -186,8 +190,8 @@ targets += [
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CPlatform", "CodecService", "Gallery", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "Measure", "PlainData", "Threads",
+      "BatchEngine", "CPlatform", "CodecService", "GPURender", "Gallery", "HDRComparison", "HDRCore", "HDRPlan",
+      "HDRRecipe", "HDRRender", "ImageFiles", "Measure", "PlainData", "Threads", "Video",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

@@ -24,7 +24,7 @@ package struct BatchOptions: Sendable {
   package var codecDevice = CodecDevice.auto
   /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for one of each new kernel.
   package var sample: Int?
-  var sampling: Sampling.Choice { sample.map { .every($0) } ?? .newKernels }
+  package var sampling: Sampling.Choice { sample.map { .every($0) } ?? .newKernels }
   /// Pictures in flight; memory grows with them. `nil`: what `BatchRunner.usualJobs` says.
   package var jobs: Int?
   /// Threads that render one picture on the CPU.

@@ -18,15 +18,16 @@ package enum InputCollector {
   ///   - frames: of all patterns; `nil`: those in their brackets, else those that are there.
   ///   - holds: a frame that is not there is read from the file of the last one before.
   ///   - zeroEnds: zero bytes end the paths of lists, and nothing else does; else where a list has some.
+  ///   - kind: what a folder's files are taken by.
   ///   - note: gets a line about files of folders that are not taken.
   /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
   package static func collect(
     _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false,
-    zeroEnds: Bool = false, note: (String) -> Void = { _ in }
+    zeroEnds: Bool = false, kind: Kind = .pictures, note: (String) -> Void = { _ in }
   ) throws(UsageError) -> [InputReference] {
     var collector = Collector(
       excluded: Set([excluding].compactMap { $0.flatMap { FileIdentity($0) } }), frames: frames, holds: holds,
-      zeroEnds: zeroEnds)
+      zeroEnds: zeroEnds, kind: kind)
     for argument in arguments { try collector.add(argument: argument) }
     if frames != nil, !collector.items.contains(where: { $0.frame != nil }) {
       throw UsageError("--frames needs the pattern of a sequence as INPUT: shot.%04d.png")
@@ -34,12 +35,13 @@ package enum InputCollector {
     guard !collector.items.isEmpty else {
       if collector.metExcluded, let excluding {
         throw UsageError(
-          "nothing to do: \(excluding.display) is where outputs go, and its pictures are not taken; "
+          "nothing to do: \(excluding.display) is where outputs go, and its \(kind.noun) are not taken; "
             + "name another folder with --out")
       }
       if let note = collector.rejectedNote { throw UsageError("nothing to do: \(note)") }
       throw UsageError(
-        "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
+        "nothing to do: no \(kind.noun) (\(kind.extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))"
+      )
     }
     for line in collector.notes { note(line) }
     return collector.found
@@ -61,10 +63,22 @@ package enum InputCollector {
     return collector.found
   }
 
-  /// Returns true if a folder's file is taken: it has a known extension in any case, and is not hidden.
-  static func isPicture(_ name: [UInt8]) -> Bool {
-    guard name.first != UInt8(ascii: "."), let found = ownExtension(name) else { return false }
-    return extensions.contains(found)
+  /// Files that are taken of folders.
+  package struct Kind: Sendable {
+    /// The word for several of them.
+    package var noun: String
+    /// Their extensions, lower case.
+    package var extensions: [String]
+
+    package init(noun: String, extensions: [String]) { (self.noun, self.extensions) = (noun, extensions) }
+
+    package static let pictures = Kind(noun: "pictures", extensions: InputCollector.extensions)
+
+    /// Returns true if a folder's file is taken: it has a known extension in any case, and is not hidden.
+    func takes(_ name: [UInt8]) -> Bool {
+      guard name.first != UInt8(ascii: "."), let found = ownExtension(name) else { return false }
+      return extensions.contains(found)
+    }
   }
 
   /// Returns true for a file that a run has made, not accepted and kept, wherever it is now.
@@ -93,14 +107,16 @@ private struct Collector {
   private let frames: ItemRange?
   private let holds: Bool
   private let zeroEnds: Bool
+  private let kind: InputCollector.Kind
   /// True to take outputs of earlier runs below folders too.
   private let takesOutputs: Bool
   private var seen: Set<FilePath> = []
 
   init(
     excluded: Set<FileIdentity>, frames: ItemRange? = nil, holds: Bool = false, zeroEnds: Bool = false,
-    takesOutputs: Bool = false
+    takesOutputs: Bool = false, kind: InputCollector.Kind = .pictures
   ) {
+    self.kind = kind
     self.excluded = excluded
     self.takesOutputs = takesOutputs
     self.frames = frames
@@ -282,7 +298,7 @@ private struct Collector {
           rejected += 1
         } else if isOutput {
           ownOutputs += 1
-        } else if InputCollector.isPicture(name) {
+        } else if kind.takes(name) {
           found.append(InputReference(path: path, relative: FilePath(bytes: below), roots: roots))
         } else {
           others += 1

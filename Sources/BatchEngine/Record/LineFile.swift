@@ -5,7 +5,7 @@ import Threads
 
 /// A file that grows by whole lines; each append is one `write`, so that a stopped process leaves whole lines and at
 /// most one torn one at the end. One writer a file.
-final class LineFile: Sendable {
+package final class LineFile: Sendable {
   private struct State {
     /// `nil` once closed.
     var file: OpenFile?
@@ -31,7 +31,7 @@ final class LineFile: Sendable {
   /// Creates a file that replaces what was there; "-" is standard output.
   ///
   /// - Throws: `FileFault` when it cannot be made.
-  init(replacing path: FilePath, _ files: any FileSystem) throws(FileFault) {
+  package init(replacing path: FilePath, _ files: any FileSystem) throws(FileFault) {
     self.files = files
     if path == FilePath("-") {
       self.path = FilePath("the record")
@@ -44,7 +44,7 @@ final class LineFile: Sendable {
     }
   }
 
-  func append(_ json: JSON) { append(Array((json.line + "\n").utf8)) }
+  package func append(_ json: JSON) { append(Array((json.line + "\n").utf8)) }
 
   /// - Parameter isDurable: the lines are on the disk when this returns.
   func append(_ bytes: [UInt8], isDurable: Bool = false) {
@@ -69,7 +69,7 @@ final class LineFile: Sendable {
 
   /// Makes the lines durable and ends the file. Lines appended later are dropped.
   @discardableResult
-  func close(syncs: Bool = true) -> FileFault? {
+  package func close(syncs: Bool = true) -> FileFault? {
     state.change { state in
       if let file = state.file, syncs {
         do throws(FileFault) {

@@ -156,6 +156,15 @@ package struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     }
   }
 
+  /// Returns the kind of SDR frames of a clip: BT.709 with the curve of displays (BT.1886), where files of `sdr-raw` have
+  /// sRGB's.
+  package static func sdrVideo(_ format: RawFormat) -> OutputKind {
+    OutputKind(
+      "sdr-video:\(format.name)", .raw, extension: FileFormat.raw.rawValue, .sdr, .planarYCC,
+      bitDepths: [format.bitDepth], isOpaque: true, raw: format, primaries: CICP.Primaries.bt709,
+      transfer: CICP.Transfer.bt709)
+  }
+
   private init(_ curve: SignalCurve, _ container: FileFormat, _ format: RawFormat) {
     let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
     self.init(

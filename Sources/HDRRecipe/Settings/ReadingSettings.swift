@@ -125,7 +125,7 @@ package enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
   case left, center
   case topLeft = "top-left"
 
-  var siting: ChromaSiting {
+  package var siting: ChromaSiting {
     switch self {
     case .left: .left
     case .center: .center

@@ -4,7 +4,7 @@ import PlainData
 
 extension SettingType where Value == CodePoints {
   /// The type of code points, `9/16` or `9/16/9`.
-  static var codePoints: SettingType {
+  package static var codePoints: SettingType {
     SettingType("p/t/m") { text throws(SettingFault) in
       let codes = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
       guard (2...3).contains(codes.count), codes.allSatisfy({ (0...255).contains($0) }) else {

@@ -25,14 +25,19 @@ enum RecipeOptions {
   static func recipe(_ invocation: Invocation) throws(UsageError) -> RecipeText {
     var text = try file(invocation)
     try change(&text, invocation)
+    try addEdits(invocation, to: &text)
+    try addOutputs(invocation, to: &text)
+    try takeEnvironment(&text)
+    return text
+  }
+
+  /// Adds settings and filters of the command line, and the pictures that filters name.
+  static func addEdits(_ invocation: Invocation, to text: inout RecipeText) throws(UsageError) {
     try text.set(invocation.values)
     for words in invocation[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
     for words in invocation[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
     try addInputs(invocation, to: &text)
     text.nameFiles()
-    try addOutputs(invocation, to: &text)
-    try takeEnvironment(&text)
-    return text
   }
 
   /// Makes $OCIO the config of a recipe that names none and whose names a config may have: the recipe, and with it

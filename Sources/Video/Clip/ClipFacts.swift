@@ -1,0 +1,59 @@
+import HDRCore
+import VideoStreams
+
+/// What is known of a clip before its frames are decoded: what ffmpeg says of its first frame, and of its packets.
+package struct ClipFacts: Sendable, Hashable {
+  /// A stream of a file beside the one that is shown.
+  package struct Stream: Sendable, Hashable {
+    package var number: Int
+    /// "audio", "subtitle", "data", "attachment" or "video".
+    package var kind: String
+    package var codec: String
+  }
+
+  /// FFmpeg's names of the container and of the codec.
+  package var container = ""
+  package var codec = ""
+  /// FFmpeg's name of the layout of frames.
+  package var pixelFormat = ""
+  package var width = 0
+  package var height = 0
+  package var sampleAspect: SampleAspect?
+  /// H.273 code points; `nil`: unspecified, or none that is known.
+  package var primaries: Int?
+  package var transfer: Int?
+  package var matrix: Int?
+  package var fullRange: Bool?
+  package var siting: ChromaSiting?
+  package var isInterlaced = false
+  /// Degrees by which a player turns frames; 0: none.
+  package var rotation = 0.0
+  /// The light level of the stream or the container, in cd/m².
+  package var maxCLL: Int?
+  package var maxFALL: Int?
+  /// The largest and smallest luminance of the mastering display.
+  package var masteringPeak: Double?
+  package var masteringBlack: Double?
+  /// The profile of Dolby Vision, and what its base layer is without it: 0 means that it is nothing; `nil`: none.
+  package var dolby: (profile: Int, base: Int)? {
+    dolbyNumbers.count == 2 ? (dolbyNumbers[0], dolbyNumbers[1]) : nil
+  }
+  var dolbyNumbers: [Int] = []
+  /// True if the first frame has metadata of HDR10+ (SMPTE ST 2094-40).
+  package var hasHDR10Plus = false
+  package var others: [Stream] = []
+  /// The clock of the packets, and their times in the order in which they are shown.
+  package var timeBase = TimeBase(1, 1)
+  package var times: [Int] = []
+  /// True if the packets are no sure count of the frames: bare bitstreams have neither times nor an index.
+  package var isCountUnsure: Bool { ["hevc", "h264", "obu"].contains(container) }
+
+  package init() {}
+
+  package var rate: FrameRate? { FrameRate(times, timeBase) }
+  /// The seconds from the first frame to the last one.
+  package var seconds: Double {
+    guard let first = times.first, let last = times.last else { return 0 }
+    return timeBase.seconds(last - first)
+  }
+}

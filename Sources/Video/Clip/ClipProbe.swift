@@ -1,0 +1,124 @@
+import HDRCore
+import HDRRender
+import PlainData
+import VideoStreams
+
+/// Finds out what a clip is, by ffmpeg: two children, of which one decodes the first frame and the other copies no more
+/// than the times of packets.
+struct ClipProbe {
+  let ffmpeg: FFmpeg
+  let clip: InputFile
+
+  /// The bytes that ffmpeg may say about a clip.
+  private static let textBytes = 1 << 20
+  /// The most packets of a clip: 77 hours of 60 frames a second.
+  static let maxFrames = 1 << 24
+
+  /// - Throws: `HDRError` for a file without a frame that can be decoded.
+  func facts() throws(HDRError) -> ClipFacts {
+    var facts = try firstFrame()
+    if !facts.isCountUnsure { (facts.timeBase, facts.times) = try index() }
+    return facts
+  }
+
+  private func firstFrame() throws(HDRError) -> ClipFacts {
+    let program = try LockedProgram(
+      ffmpeg.path,
+      FFmpeg.start("verbose") + ["-noautorotate"] + FFmpeg.input
+        + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"],
+      input: clip.descriptor, keptBytes: Self.textBytes, ffmpeg.isolation)
+    let outcome = program.end(within: Pipe.patience), text = ProbeText(outcome.text)
+    guard text.hasFrame else { throw Self.failure(outcome) }
+    return text.facts
+  }
+
+  /// Returns the clock of the shown stream and its times, in their order.
+  private func index() throws(HDRError) -> (TimeBase, [Int]) {
+    let program = try LockedProgram(
+      ffmpeg.path,
+      FFmpeg.start("error") + ["-noautorotate"] + FFmpeg.input
+        + ["-map", "0:V:0", "-c", "copy", "-f", "framecrc", "-"],
+      input: clip.descriptor, givesResults: true, ffmpeg.isolation)
+    guard let results = program.results else { preconditionFailure("it was asked for") }
+    var lines = PacketLines(), part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var count = 0, fault: Pipe.Fault?
+      part.withUnsafeMutableBytes { memory in
+        do throws(Pipe.Fault) { count = try results.read(into: memory) } catch { fault = error }
+      }
+      if let fault { throw HDRError(fault, of: "ffmpeg, which lists packets") ?? Self.failure(program.end(within: 0)) }
+      if count == 0 { break }
+      lines.add(part[..<count])
+      guard lines.times.count <= Self.maxFrames else {
+        throw HDRError(clip: "limit", "the clip has more than \(Self.maxFrames) frames; cut it")
+      }
+    }
+    let outcome = program.end(within: 10)
+    guard outcome.isSuccess, let base = lines.timeBase else { throw Self.failure(outcome) }
+    guard !lines.hasWildTimes else {
+      throw HDRError(clip: "times", "a packet has no time, or one beyond all bounds")
+    }
+    let times = lines.times.sorted()
+    if let twice = zip(times.dropFirst(), times).first(where: { $0 == $1 }) {
+      throw HDRError(clip: "times", "two frames are shown at the same time, \(twice.0) of \(base)")
+    }
+    return (base, times)
+  }
+
+  /// Returns the error of a file that gives no frame.
+  private static func failure(_ outcome: LockedProgram.Outcome) -> HDRError {
+    guard ProgramFailure.didStart(outcome) else { return ProgramFailure.error(outcome) }
+    let text = outcome.text, reason = printable(outcome.reason)
+    if text.contains("(encv /") || text.contains("(enca /") {
+      return HDRError(clip: "encrypted", "the clip is encrypted; decrypt it first")
+    }
+    if text.contains("matches no streams") { return HDRError(clip: "none", "the file has no video stream") }
+    if text.contains("Decoder (codec") || text.contains("Decoding requested, but no decoder found") {
+      return HDRError(
+        clip: "codec", "this ffmpeg has no decoder for the clip: \(reason); \(setting: "ffmpeg") names another")
+    }
+    if FFmpegSource.isCut(text) || text.contains("corrupt input packet") {
+      return HDRError(clip: "truncated", "no frame can be decoded: \(reason); take another copy")
+    }
+    return HDRError(
+      code: "decode.malformed", message: "ffmpeg reads no frame: \(reason); the file is damaged or no clip",
+      kind: .source)
+  }
+}
+
+/// The lines that FFmpeg's `framecrc` writes: "#tb 0: 1/12288", then for each packet stream, decoding time, time,
+/// duration, bytes and a checksum, with commas between.
+struct PacketLines {
+  private(set) var timeBase: TimeBase?
+  private(set) var times: [Int] = []
+  /// True if a packet has no time, or one that no clip reaches.
+  private(set) var hasWildTimes = false
+  private var begun: [UInt8] = []
+
+  /// The longest line that means anything.
+  private static let maxLine = 4096
+
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        read(String(decoding: begun, as: UTF8.self))
+        begun = []
+      } else if begun.count < Self.maxLine {
+        begun.append(byte)
+      }
+    }
+  }
+
+  private mutating func read(_ line: String) {
+    if line.hasPrefix("#tb 0: ") {
+      let sides = line.dropFirst("#tb 0: ".count).split(separator: "/").compactMap { Int($0) }
+      if sides.count == 2, sides.allSatisfy({ (1...Int(Int32.max)).contains($0) }) {
+        timeBase = TimeBase(sides[0], sides[1])
+      }
+    } else if !line.hasPrefix("#") {
+      let fields = line.split(separator: ",", maxSplits: 3).map { $0.drop { $0 == " " } }
+      guard fields.count == 4 else { return }
+      if let time = Int(fields[2]), time.magnitude < 1 << 52 { times.append(time) } else { hasWildTimes = true }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CodecService
+import HDRCore
+import HDRRender
+import PlainData
+
+/// What became of a clip: one line of the record.
+package struct ClipRecord: Sendable {
+  package enum Status: String, Sendable {
+    case ok, warn, failed, skipped
+  }
+
+  package var status = Status.failed
+  package var error: HDRError?
+  package var input: FilePath
+  package var output: FilePath
+  package var digest: Digest?
+  package var plan: ClipPlan?
+  package var codec: VideoCodec
+  /// The frames that were written.
+  package var frames = 0
+  package var outputBytes = 0
+  package var outputDigest: Digest?
+  /// The digest of all samples that the encoder got, in their order.
+  package var framesDigest: Digest?
+  package var warnings: [Warning] = []
+  package var seconds = 0.0
+  let ffmpeg: FFmpeg
+
+  init(_ input: FilePath, _ output: FilePath, _ codec: VideoCodec, _ ffmpeg: FFmpeg) {
+    (self.input, self.output, self.codec, self.ffmpeg) = (input, output, codec, ffmpeg)
+  }
+
+  /// The most warnings in a row; further ones are only counted.
+  static let maxWarnings = 64
+
+  /// Fields in a fixed order; a field that is not known is `null`.
+  package var json: JSON {
+    let facts = plan?.facts
+    let size = facts.map { JSON.array([.int($0.width), .int($0.height)]) } ?? .null
+    var (mastering, light, dolby) = (JSON.null, JSON.null, JSON.null)
+    if let peak = facts?.masteringPeak {
+      mastering = ["max": .number(peak), "min": .maybe(facts?.masteringBlack)]
+    }
+    if let level = facts?.maxCLL { light = ["maxCLL": .int(level), "maxFALL": .maybe(facts?.maxFALL)] }
+    if let found = facts?.dolby { dolby = ["profile": .int(found.profile), "action": .string("dropped")] }
+    var said = warnings.prefix(Self.maxWarnings).map { "\($0.message.text(dashes: true)) [\($0.code)]" }
+    if said.count < warnings.count { said.append("and \(warnings.count - said.count) more warnings") }
+    return [
+      "type": .string("clip"),
+      "input": .string(input.display),
+      "digest": .maybe(digest?.hex),
+      "status": .string(status.rawValue),
+      "code": .maybe(error?.code),
+      "message": .maybe(error.map { $0.message.text(dashes: true) }),
+      "container": .maybe(facts?.container),
+      "codec": .maybe(facts?.codec),
+      "size": size,
+      "frames": .int(frames),
+      "duration": .maybe(facts?.seconds),
+      "rate": facts.map { $0.rate.map { .string($0.description) } ?? .string("vfr") } ?? .null,
+      "tagsUsed": .maybe(plan?.input.text),
+      "tagsWritten": .maybe(plan?.output.text),
+      "siting": .maybe(plan?.input.siting.name),
+      "masteringIn": mastering,
+      "lightIn": light,
+      "peakUsed": .maybe(plan?.peak?.nits),
+      "peakFrom": .maybe(plan?.peak?.from),
+      "passthrough": plan.map { .bool($0.isPassthrough) } ?? .null,
+      "dolby": dolby,
+      "hdr10plus": facts.map { $0.hasHDR10Plus ? .string("dropped") : .null } ?? .null,
+      "dropped": .array((plan?.dropped ?? []).map { .string($0) }),
+      "rotation": .maybe(facts?.rotation),
+      "sar": .maybe(facts?.sampleAspect?.description),
+      "encoder": .string(codec.name),
+      "ffmpeg": ["version": .string(ffmpeg.version), "sha256": .string(ffmpeg.digest.hex)],
+      "output": .string(output.display),
+      "outputBytes": .int(outputBytes),
+      "outputDigest": .maybe(outputDigest?.hex),
+      "framesDigest": .maybe(framesDigest?.hex),
+      "seconds": .number(seconds),
+      "warnings": .array(said.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import HDRRender
+import ImageFiles
+import VideoStreams
+
+/// How the frames of a clip are rendered: as raw frames of a pipe, through the kernels of stills.
+struct FrameRecipe: Sendable {
+  /// The curve and the layout that frames get. Codes have the limited range, chroma lies at the left.
+  struct Target: Sendable, Hashable {
+    var curve: SignalCurve
+    var format: PlanarFormat
+
+    /// Returns true if frames are so already.
+    func isReached(by color: ClipColor, _ planes: PlanarFormat) -> Bool {
+      let wanted =
+        switch curve {
+        case .pq: (CICP.Primaries.bt2020, [CICP.Transfer.pq], CICP.Matrix.bt2020)
+        case .hlg: (CICP.Primaries.bt2020, [CICP.Transfer.hlg], CICP.Matrix.bt2020)
+        default: (CICP.Primaries.bt709, [1, 6, 14, 15], CICP.Matrix.bt709)
+        }
+      return planes == format && color.primaries == wanted.0 && wanted.1.contains(color.transfer)
+        && color.matrix == wanted.2 && !color.fullRange
+    }
+  }
+
+  let format: PlanarFormat
+  /// What the rendered samples mean.
+  let color: ClipColor
+  /// What is made of a frame, with its kind and its headroom.
+  private(set) var choice: ResolvedOutput
+  private let layout: RawLayout
+  private let description: RawDescription
+  private let limits: DecodeLimits
+
+  init(
+    _ target: Target, from input: ClipColor, _ decoded: FrameShape, _ options: VideoOptions
+  ) throws(HDRError) {
+    guard let source = RawFormat.named(decoded.format.name), source.model == decoded.format.model,
+      let result = RawFormat.named(target.format.name)
+    else {
+      throw HDRError(
+        clip: "codec",
+        "frames of \(decoded.format.name) are not converted, only passed on; \(setting: "to") same without edits does that"
+      )
+    }
+    format = target.format
+    choice = options.choice
+    choice.rendition.kind =
+      target.curve == .sdr
+      ? .sdrVideo(result) : OutputKind(rawValue: "\(target.curve.rawValue)-raw:\(result.name)") ?? choice.rendition.kind
+    choice.rendition.fullRange = false
+    choice.rendition.bitDepth = nil
+    var recipe = choice.rendition.recipe
+    if target.curve == .sdr { recipe.target.primaries = recipe.target.primaries ?? CICP.Primaries.bt709 }
+    choice.rendition.recipe = recipe
+    let signal = choice.rendition.recipe.target
+    let codes = signal.cicp(primaries: signal.primaries ?? CICP.Primaries.bt2020)
+    color = ClipColor(codes.primaries, codes.transfer, codes.matrix, fullRange: codes.fullRange, siting: .left)
+    layout = RawLayout(source, width: decoded.width, height: decoded.height)
+    description = RawDescription(
+      layout, primaries: input.primaries, transfer: input.transfer, matrix: input.matrix, fullRange: input.fullRange,
+      siting: input.siting)
+    limits = options.limits
+  }
+
+  /// Chooses the peak of the whole clip, as one frame is no measure of another: the light level where the source states
+  /// one that can be, else its mastering display, else 1000 cd/m². HLG has its own.
+  ///
+  /// - Returns: the peak that light is tone mapped from, in cd/m²; `nil` where the recipe states it or HLG does.
+  mutating func choosePeak(of input: ClipColor, _ facts: ClipFacts) -> (nits: Double, from: String)? {
+    if let stated = choice.rendition.recipe.contentHeadroom {
+      return (stated.factor * ReferenceWhite.nits, "option")
+    }
+    guard input.transfer == CICP.Transfer.pq, choice.rendition.contentMeasure == nil else { return nil }
+    let mastering = facts.masteringPeak.flatMap { (50...10_000).contains($0) ? $0 : nil }
+    let level = facts.maxCLL.map(Double.init).flatMap { level in
+      level >= 100 && level <= min(10_000, (mastering ?? 10_000) * 1.05) ? level : nil
+    }
+    let found =
+      level.map { ($0, "MaxCLL") } ?? mastering.map { ($0, "mastering display") } ?? (1000, "usual")
+    choice.rendition.recipe.contentHeadroom = Headroom(factor: found.0 / ReferenceWhite.nits)
+    return found
+  }
+
+  /// Renders a frame.
+  ///
+  /// - Parameter number: counts frames from 0, for expressions.
+  func render(
+    _ frame: VideoFrame, number: Int, seconds: Double, _ tools: RenderTools, _ hooks: RenderHooks
+  ) throws(HDRError) -> (samples: PixelBuffer, warnings: [Warning]) {
+    let picture: SourceImage
+    do throws(DecodeError) {
+      picture = try RawPicture.source(frame.samples, layout, description, limits: limits, format: .raw)
+    } catch {
+      throw HDRError(error)
+    }
+    var task = RenderTask(source: .picture(picture), choice: choice, number: number)
+    (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)
+    let job = RenderJob(task, tools, hooks: hooks)
+    let bytes = try job.streamed(rate: nil).frame
+    let samples = PixelBuffer(uninitializedByteCount: bytes.count)
+    bytes.withUnsafeBytes { samples.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    return (samples, job.facts.warnings)
+  }
+}

@@ -1,0 +1,89 @@
+import CodecService
+import HDRCore
+import HDRRender
+import VideoStreams
+
+/// Reads a written clip again and compares it with what was to be written: frames, times, size, tags, and the samples of
+/// the first and the last frame where the codec keeps them.
+struct OutputCheck {
+  private let ffmpeg: FFmpeg
+  private let codec: VideoCodec
+  private let plan: ClipPlan
+  private let sums: FrameSums
+
+  init(_ ffmpeg: FFmpeg, _ codec: VideoCodec, _ plan: ClipPlan, _ sums: FrameSums) {
+    (self.ffmpeg, self.codec, self.plan, self.sums) = (ffmpeg, codec, plan, sums)
+  }
+
+  /// - Throws: `HDRError`, `video.verify` with the first thing that differs.
+  func check(_ staged: AtomicWriter.Staged) throws(HDRError) {
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(staged.part, maxBytes: Int.max)
+    } catch {
+      throw HDRError(writing: error)
+    }
+    let facts: ClipFacts
+    do throws(HDRError) {
+      facts = try ClipProbe(ffmpeg: ffmpeg, clip: file).facts()
+    } catch {
+      throw Self.differs("the output cannot be read again: \(error.message)")
+    }
+    try compare("frames", "\(facts.times.count)", "\(sums.frames)")
+    try compare("size", "\(facts.width)x\(facts.height)", "\(plan.encoded.width)x\(plan.encoded.height)")
+    try compare("layout", facts.pixelFormat, plan.encoded.format.name)
+    try checkTags(facts)
+    try checkTimes(facts)
+    guard codec.isLossless else { return }
+    try checkFrame(file, .firstFrame, sums.first, "first")
+    // Half a frame before the last one.
+    let last = facts.times.suffix(2).map { facts.timeBase.seconds($0) }
+    if last.count == 2 { try checkFrame(file, .from((last[0] + last[1]) / 2), sums.last, "last") }
+  }
+
+  private func checkTags(_ facts: ClipFacts) throws(HDRError) {
+    let wanted = plan.output
+    let pairs = [
+      ("primaries", facts.primaries, ColorNames.primaries[wanted.primaries] != nil ? wanted.primaries : nil),
+      ("transfer", facts.transfer, ColorNames.transfers[wanted.transfer] != nil ? wanted.transfer : nil),
+      ("matrix", facts.matrix, ColorNames.matrices[wanted.matrix] != nil ? wanted.matrix : nil),
+    ]
+    for (name, found, expected) in pairs {
+      try compare(name, found.map { "\($0)" } ?? "none", expected.map { "\($0)" } ?? "none")
+    }
+    if let full = facts.fullRange { try compare("range", "\(full)", "\(wanted.fullRange)") }
+    if plan.encoded.format.chroma == .s420, let siting = facts.siting {
+      try compare("siting", siting.name, wanted.siting.name)
+    }
+  }
+
+  /// Compares all times, which a container may round to its own clock.
+  private func checkTimes(_ facts: ClipFacts) throws(HDRError) {
+    let tick = facts.timeBase.seconds(1)
+    for (number, (found, sent)) in zip(facts.times, sums.times).enumerated() {
+      let off = abs(facts.timeBase.seconds(found) - sums.base.seconds(sent))
+      guard off <= tick * 0.5001 else {
+        throw Self.differs(
+          "frame \(number) is shown at \(decimals(facts.timeBase.seconds(found), 6)) s instead of "
+            + "\(decimals(sums.base.seconds(sent), 6)) s")
+      }
+    }
+  }
+
+  private func checkFrame(
+    _ file: InputFile, _ part: FFmpegSource.Part, _ wanted: Digest?, _ name: String
+  ) throws(HDRError) {
+    let source = try FFmpegSource(ffmpeg, file, format: plan.encoded.format.name, part: part)
+    guard let frame = try source.next(), Digest(frame) == wanted else {
+      throw Self.differs("the \(name) frame has other samples than were encoded")
+    }
+  }
+
+  private func compare(_ what: String, _ found: String, _ wanted: String) throws(HDRError) {
+    guard found == wanted else { throw Self.differs("\(what): \(found) instead of \(wanted)") }
+  }
+
+  private static func differs(_ what: Message) -> HDRError {
+    HDRError(clip: "verify", "the output is not what was to be written, and is removed: \(what)", kind: .encoder)
+  }
+}

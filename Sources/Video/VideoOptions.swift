@@ -1,0 +1,47 @@
+import HDRCore
+import HDRRecipe
+import HDRRender
+
+/// What a clip becomes: the word after `--to`.
+package enum VideoTarget: String, Sendable, Hashable, CaseIterable {
+  /// The colour of the source.
+  case same
+  /// PQ, BT.2020.
+  case hdr10
+  /// HLG, BT.2020.
+  case hlg
+  /// BT.709.
+  case sdr
+}
+
+/// What samples without tags mean.
+package enum UntaggedVideo: String, Sendable, Hashable, CaseIterable {
+  /// SDR of 8 bits: BT.709 from 720 lines on, else BT.601; all else is refused.
+  case auto
+  case bt709
+  case bt601
+  case fail
+}
+
+/// What clips become, and what may pass.
+package struct VideoOptions: Sendable {
+  package var target = VideoTarget.same
+  package var codec = VideoCodec.ffv1
+  /// The filters and settings of frames, as for a still; of a `pq-raw` kind, which each clip replaces by its own.
+  package var choice: ResolvedOutput
+  /// True if filters or settings may change frames beside what `target` asks for.
+  package var isEdited = false
+  /// Code points in the place of the clip's own.
+  package var stated: CodePoints?
+  package var statedRange: Bool?
+  package var statedSiting: ChromaSiting?
+  package var untagged = UntaggedVideo.auto
+  /// True to go on behind damaged frames.
+  package var takesDamaged = false
+  /// True to take interlaced frames for whole ones.
+  package var takesInterlaced = false
+  package var limits = DecodeLimits()
+  package var existing = ExistingFile.refuse
+
+  package init(_ choice: ResolvedOutput) { self.choice = choice }
+}

@@ -1,0 +1,165 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+import HDRRender
+import PlainData
+import Video
+
+/// `hdrbatch video`: converts clips.
+enum VideoCommand {
+  struct Options: SettingGroup {
+    var title: String { "What to make" }
+
+    let out = SettingKey(
+      "out", short: "o", .text("folder"),
+      "Folder for the outputs; made when it is not there. Of one clip, also the output's name: clip.mkv.")
+    let to = SettingKey(
+      "to", .choice(VideoTarget.self, "colour"), standard: .same,
+      """
+      Colour of the outputs: same, as each clip; hdr10, PQ; hlg; sdr, BT.709. Frames that are so already, and have no \
+      filter, are passed on as they are.
+      """)
+    let codec = SettingKey(
+      "codec", .one(of: VideoCodec.all.map(\.name), "codec"), assumed: VideoCodec.ffv1.name,
+      "Encoder: ffv1, without loss, in Matroska.")
+    let name = SettingKey("name", .text("template"), assumed: Recipe.standardName, "Name of an output, as for render.")
+    let dryRun = SettingKey(
+      flag: "dry-run", short: "n", "Says of each clip what would be done, and how large its output may be.")
+  }
+
+  struct Reading: SettingGroup {
+    var title: String { "Clips" }
+
+    let ffmpeg = SettingKey(
+      "ffmpeg", .text("file"), assumed: "HDRBATCH_FFMPEG, else ffmpeg of PATH",
+      "The ffmpeg that decodes and encodes, from version 5.1 on. It runs locked in.")
+    let cicp = SettingKey(
+      "cicp", .codePoints,
+      """
+      Colour of clips, whatever they say: H.273 code points of primaries, transfer and matrix, as 9/16/9.
+      """)
+    let inputRange = SettingKey(
+      "input-range", .choice(CodeRange.self, "range"), assumed: "what the clip says, else limited", rare: true,
+      "Range of code values, whatever a clip says.")
+    let chromaSiting = SettingKey(
+      "chroma-siting", .choice(ChromaPlace.self, "place"),
+      assumed: "what the clip says; else top-left for BT.2100 in HEVC and AV1, else left", rare: true,
+      "Where subsampled chroma lies, whatever a clip says.")
+    let untagged = SettingKey(
+      "untagged", .choice(UntaggedVideo.self, "meaning"), standard: .auto,
+      """
+      Colour of clips that do not say theirs: auto is BT.709 from 720 lines on and else BT.601 for 8 bits, and refuses \
+      all else; fail refuses all.
+      """)
+    let interlaced = SettingKey(
+      "interlaced", .one(of: ["fail", "ignore"], "rule"), assumed: "fail", rare: true,
+      "Clips with interlaced frames: fail refuses them, ignore takes each frame for a whole one.")
+    let damaged = SettingKey(
+      "damaged", .one(of: ["fail", "keep"], "rule"), assumed: "fail", rare: true,
+      "Clips with damaged or missing frames: fail refuses them, keep takes what can be decoded.")
+  }
+
+  struct Machine: SettingGroup {
+    var title: String { "Machine" }
+    var scope: Setting.Scope { .run }
+
+    let backend = Settings.machine.backend
+    let device = Settings.machine.device
+    let threads = Settings.machine.threads
+    let isolation = SettingKey(
+      "isolation", .choice(Isolation.self, "mode"), standard: .sandbox, rare: true,
+      "How ffmpeg runs: sandbox and fresh, locked in; rlimit and none, with limits of memory alone.")
+    let maxWorkerMemory = Settings.safety.maxWorkerMemory
+  }
+
+  struct Reports: SettingGroup {
+    var title: String { "Progress and records" }
+    var scope: Setting.Scope { .run }
+
+    let progress = Settings.reports.progress
+    let record = Settings.reports.record
+    let durability = Settings.reports.durability
+  }
+
+  static let options = Options(), reading = Reading(), machine = Machine(), reports = Reports()
+
+  /// Endings of clips, by which files of folders are taken.
+  static let clips = InputCollector.Kind(
+    noun: "clips",
+    extensions: ["mp4", "m4v", "mov", "mkv", "webm", "mxf", "ts", "m2ts", "mts", "avi", "hevc", "obu", "ivf"])
+
+  static let command = Command(
+    name: "video", summary: "Converts HDR video clips, frame by frame, through the kernels of stills.",
+    discussion: """
+      ffmpeg decodes and encodes, as a child that is locked in (docs/isolation.md). No frame is left out, none is shown \
+      twice, and each keeps its time. An output is written under a temporary name, read again, compared, and renamed.
+      """,
+    examples: [
+      "video CLIPS -o OUT --to hdr10", "video camera.mov -o graded.mkv --to hdr10 --filter exposure=ev:0.5",
+      "video CLIPS -o OUT --to sdr --dry-run",
+    ],
+    arguments: [
+      Command.Argument(name: "input", help: "Clips, folders (all clips below them), or @list.txt (one path a line).")
+    ],
+    options: [
+      options, ListOptions.all, reading, Settings.light, Settings.color, RecipeOptions.filters, Settings.outputs,
+      machine, reports,
+    ]
+  ) { invocation in
+    let batch = BatchSettings(invocation)
+    try batch.check()
+    let out = FilePath(try invocation.need(options.out))
+    var text = RecipeText()
+    try RecipeOptions.addEdits(invocation, to: &text)
+    // Each clip has a kind of its own, by its layout.
+    text.recipe.outputs = [Recipe.Output("pq-raw:yuv420p10")]
+    try text.check()
+    var prepared = try PreparedRecipe(text, inputs: [], limits: batch.limits, isolation: batch.isolation)
+    batch.apply(to: &prepared.options)
+    let items = try items(invocation, out)
+    let ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
+    try VideoRun(ffmpeg, try settings(invocation, prepared, batch), prepared.options, batch.progressMode)
+      .run(items, isDry: invocation[options.dryRun])
+  }
+
+  /// Returns the clips with the places of their outputs.
+  private static func items(_ invocation: Invocation, _ out: FilePath) throws -> [BatchItem] {
+    let found = try InputCollector.collect(
+      invocation.arguments, excluding: out, zeroEnds: try invocation.listsEndInZero(), kind: clips, note: Terminal.note)
+    let codec = codec(invocation), ending = codec.containers[0]
+    let isFile = fileStatus(out)?.isFolder != true && out.name.reversed().starts(with: ".\(ending)".utf8.reversed())
+    try invocation.refuse(
+      isFile && found.count > 1, "--out \(out.display) is one file, and there are \(found.count) clips: name a folder")
+    try invocation.refuse(
+      isFile && invocation.has(options.name), "--out \(out.display) names the output: leave out --name")
+    let name =
+      isFile ? NameTemplate(literal: out.name) : try NameTemplate(invocation[options.name] ?? Recipe.standardName)
+    return try OutputNaming.make(
+      found, out: isFile ? out.parent : out, traits: NameTraits(fileExtension: ending, target: codec.name),
+      template: name, onExisting: invocation[Settings.outputs.onExisting])
+  }
+
+  private static func codec(_ invocation: Invocation) -> VideoCodec {
+    VideoCodec.all.first { $0.name == invocation[options.codec] } ?? .ffv1
+  }
+
+  private static func settings(
+    _ invocation: Invocation, _ prepared: PreparedRecipe, _ batch: BatchSettings
+  ) throws -> VideoOptions {
+    var video = VideoOptions(prepared.options.outputs[0])
+    video.target = invocation[options.to]
+    video.codec = codec(invocation)
+    let edits: [any SettingGroup] = [Settings.light, Settings.color, RecipeOptions.filters]
+    video.isEdited = edits.flatMap(\.rows).contains { invocation.values.words[$0.name] != nil }
+    video.stated = invocation[reading.cicp]
+    video.statedRange = invocation[reading.inputRange].map { $0 == .full }
+    video.statedSiting = invocation[reading.chromaSiting]?.siting
+    video.untagged = invocation[reading.untagged]
+    video.takesInterlaced = invocation[reading.interlaced] == "ignore"
+    video.takesDamaged = invocation[reading.damaged] == "keep"
+    video.limits = batch.limits
+    video.existing = invocation[Settings.outputs.onExisting] == .replace ? .replace : .refuse
+    return video
+  }
+}

@@ -1,0 +1,166 @@
+import BatchEngine
+import CodecService
+import GPURender
+import Glibc
+import HDRCore
+import HDRRecipe
+import HDRRender
+import PlainData
+import Synchronization
+import Video
+
+/// Converts clips one after the other, reports, and ends the program with its exit code.
+struct VideoRun {
+  private let ffmpeg: FFmpeg
+  private let options: VideoOptions
+  private let batch: BatchOptions
+  private let progress: ProgressMode
+
+  init(_ ffmpeg: FFmpeg, _ options: VideoOptions, _ batch: BatchOptions, _ progress: ProgressMode) throws(UsageError) {
+    guard progress != .openjd else { throw UsageError("video has the progress modes human, jsonl and none") }
+    (self.ffmpeg, self.options, self.batch, self.progress) = (ffmpeg, options, batch, progress)
+  }
+
+  func run(_ items: [BatchItem], isDry: Bool) throws -> Never {
+    let backends: RenderBackends
+    do throws(GPUError) {
+      backends = try RenderBackends(
+        isDry ? .cpu : batch.backend, device: isDry ? nil : batch.device, threads: batch.threads,
+        sampling: batch.sampling)
+    } catch {
+      throw UnavailableError("\(error). `hdrbatch doctor` lists devices [\(error.code)]")
+    }
+    let parts = PartFiles(batch.files), stop = StopSwitch(), report = VideoReport(progress)
+    let tools = RenderTools(
+      codecs: InProcessCodecs(), backends: backends, writer: AtomicWriter(parts: parts, durability: batch.durability),
+      limits: batch.limits, itemLimits: nil, codecThreads: 1, isAlone: false)
+    let current = Mutex("")
+    let job = ClipJob(
+      ffmpeg, options, tools, threads: batch.threads,
+      hooks: {
+        RenderHooks(
+          lost: { device in
+            if !device.isOpenAgain { Terminal.note("rendering on the CPU: \(printable(device.reason))") }
+          },
+          check: { () throws(HDRError) in
+            guard let reason = stop.reason else { return }
+            throw HDRError(code: "batch.interrupted", message: "\(reason.message)", kind: .cancelled)
+          })
+      },
+      progress: { frame, frames in report.frame(current.withLock { $0 }, frame, frames) })
+    SignalWatcher.watch(stop) { parts.close() }
+    let lines = try record()
+    var statuses: Set<ExitStatus> = []
+    for item in items where stop.reason == nil {
+      let clip = ClipJob.Item(item.input, output: item.output, relative: item.relativeOutput)
+      current.withLock { $0 = item.input.display }
+      if isDry {
+        let (record, bytes) = job.planned(clip)
+        if batch.record != FilePath("-") { report.planned(record, bytes: bytes) }
+        lines?.append(record.json)
+        if let error = record.error { statuses.insert(error.status) }
+        continue
+      }
+      let record = item.isSkipped ? job.skipped(clip) : job.run(clip)
+      lines?.append(record.json)
+      report.done(record)
+      if let error = record.error {
+        statuses.insert(error.status)
+        if let reason = error.stops { stop.stop(reason) }
+      }
+    }
+    backends.close()
+    if let reason = stop.reason { statuses.insert(reason.exitStatus) }
+    if let fault = lines?.close() {
+      Terminal.error.line("hdrbatch: error: \(Terminal.text(fault.message))")
+      statuses.insert(.inputOutput)
+    }
+    throw ExitCode(ExitStatus.worst(statuses).code)
+  }
+
+  /// Makes the file of records; `nil`: none was asked for.
+  private func record() throws -> LineFile? {
+    guard let path = batch.record else { return nil }
+    do throws(FileFault) {
+      return try LineFile(replacing: path, batch.files)
+    } catch {
+      throw ResultFileError(error.messageOfReport)
+    }
+  }
+}
+
+/// Lines of clips on standard error, or on standard output for programs.
+final class VideoReport: Sendable {
+  private let mode: ProgressMode
+  private let state = Mutex((clip: "", begin: 0.0, line: 0.0))
+
+  init(_ mode: ProgressMode) { self.mode = mode }
+
+  /// Notes a frame that is done, and says so from time to time.
+  func frame(_ clip: String, _ frame: Int, _ frames: Int) {
+    let now = monotonicSeconds()
+    let due = state.withLock { state -> Double? in
+      if state.clip != clip { state = (clip, now, now) }
+      let interval = mode == .jsonl ? ProgressReporter.machineInterval : ProgressReporter.humanInterval
+      guard now - state.line >= interval else { return nil }
+      state.line = now
+      return now - state.begin
+    }
+    guard let seconds = due, seconds > 0 else { return }
+    let rate = Double(frame) / seconds, left = frames > frame ? Double(frames - frame) / rate : 0
+    switch mode {
+    case .jsonl:
+      let line: JSON = [
+        "clip": .string(clip), "frame": .int(frame), "frames": .int(frames), "fps": .number(rate),
+        "eta": .number(left), "stage": .string("convert"),
+      ]
+      Terminal.output.line(line.line)
+    case .human:
+      Terminal.error.line(
+        "hdrbatch: \(clip): frame \(frame) of \(frames), \(significant(rate))/s, \(Int(left.rounded())) s left")
+    default: break
+    }
+  }
+
+  /// Says what would be done to a clip.
+  func planned(_ record: ClipRecord, bytes: Int) {
+    guard let plan = record.plan else { return failed(record) }
+    let facts = plan.facts
+    Terminal.output.line("\(record.input.display) -> \(record.output.display)")
+    Terminal.output.line(
+      "  \(facts.codec) \(facts.width)x\(facts.height), \(facts.times.count) frames, "
+        + "\(facts.rate.map { "\($0)/s" } ?? "variable rate"), \(plan.input.text)")
+    Terminal.output.line(
+      "  " + (plan.isPassthrough ? "samples are passed on" : "rendered to \(plan.output.text)")
+        + (plan.peak.map { ", peak \(short($0.nits)) cd/m² (\($0.from))" } ?? ""))
+    if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
+    Terminal.output.line("  about \(max(1, bytes >> 20)) MiB")
+    warnings(record)
+  }
+
+  func done(_ record: ClipRecord) {
+    guard record.error == nil else { return failed(record) }
+    warnings(record)
+    guard mode == .human else { return }
+    guard record.status != .skipped else {
+      return Terminal.error.line("hdrbatch: \(record.output.display): there already")
+    }
+    let rate = significant(Double(record.frames) / max(record.seconds, 1e-3))
+    Terminal.error.line(
+      "hdrbatch: \(record.output.display): \(record.frames) frames, \(rate)/s, \(record.outputBytes >> 20) MiB")
+  }
+
+  private func failed(_ record: ClipRecord) {
+    guard let error = record.error else { return }
+    Terminal.error.line(
+      "hdrbatch: error: \(record.input.display): \(Terminal.text(error.message)) [\(error.code)]")
+  }
+
+  private func warnings(_ record: ClipRecord) {
+    guard mode == .human else { return }
+    for warning in record.warnings {
+      Terminal.error.line(
+        "hdrbatch: warning: \(record.input.display): \(Terminal.text(warning.message)) [\(warning.code)]")
+    }
+  }
+}
