@@ -8,6 +8,8 @@ import VideoStreams
 struct ClipProbe {
   let ffmpeg: FFmpeg
   let clip: InputFile
+  /// True for the times as the file has them; else they count from its start, which another stream may have.
+  var keepsStart = false
 
   /// The bytes that ffmpeg may say about a clip.
   private static let textBytes = 1 << 20
@@ -36,7 +38,7 @@ struct ClipProbe {
   private func index() throws(HDRError) -> (TimeBase, [Int]) {
     let program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + ["-noautorotate"] + FFmpeg.input
+      FFmpeg.start("error") + (keepsStart ? ["-copyts"] : []) + ["-noautorotate"] + FFmpeg.input
         + ["-map", "0:V:0", "-c", "copy", "-f", "framecrc", "-"],
       input: clip.descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
