@@ -27,6 +27,10 @@ package enum UntaggedVideo: String, Sendable, Hashable, CaseIterable {
 package struct VideoOptions: Sendable {
   package var target = VideoTarget.same
   package var codec = VideoCodec.ffv1
+  /// The container; a name of `VideoCodec.containers`.
+  package var container = "mkv"
+  /// Further options of the encoder: FFmpeg's words.
+  package var codecOptions: [String] = []
   /// The filters and settings of frames, as for a still; of a `pq-raw` kind, which each clip replaces by its own.
   package var choice: ResolvedOutput
   /// True if filters or settings may change frames beside what `target` asks for.

@@ -1,4 +1,5 @@
 import HDRCore
+import VideoStreams
 
 /// An encoder of clips: a row of `all`.
 package struct VideoCodec: Sendable, Hashable {
@@ -6,31 +7,110 @@ package struct VideoCodec: Sendable, Hashable {
   package let name: String
   /// FFmpeg's name, and its options.
   let encoder: String
-  let options: [String]
+  private let options: [String]
   /// The endings of the files that hold it, the usual one first; each a name of `VideoContainer`.
   package let containers: [String]
+  /// The subsamplings and bits of a sample that it takes; empty: all.
+  private let chromas: [ChromaSubsampling]
+  private let depths: [Int]
   /// True if decoding gives the samples that were encoded.
-  package let isLossless: Bool
-  /// An estimate of the bytes of a clip for each byte of its raw frames.
-  let share: Double
+  package var isLossless: Bool { self == .ffv1 }
+  /// An estimate of the bytes of a clip for each byte of its raw frames; `nil`: no more than 1.5 times the source's.
+  let share: Double?
+
+  private init(
+    _ name: String, _ encoder: String, _ options: [String], in containers: [String],
+    chromas: [ChromaSubsampling] = [], depths: [Int] = [], share: Double? = nil
+  ) {
+    (self.name, self.encoder, self.options, self.containers) = (name, encoder, options, containers)
+    (self.chromas, self.depths, self.share) = (chromas, depths, share)
+  }
 
   package static let ffv1 = VideoCodec(
-    name: "ffv1", encoder: "ffv1", options: ["-level", "3", "-slices", "4", "-slicecrc", "1", "-g", "1"],
-    containers: ["mkv"], isLossless: true, share: 0.55)
+    "ffv1", "ffv1", ["-level", "3", "-slices", "4", "-slicecrc", "1", "-g", "1"], in: ["mkv"], share: 0.55)
 
-  package static let all = [ffv1]
+  package static let all = [
+    ffv1,
+    VideoCodec(
+      "x265", "libx265", ["-crf", "18"], in: ["mp4", "mov", "mkv"], chromas: [.s420, .s422, .s444], depths: [8, 10, 12]),
+    VideoCodec(
+      "x264", "libx264", ["-crf", "18"], in: ["mp4", "mov", "mkv"], chromas: [.s420, .s422, .s444], depths: [8]),
+    VideoCodec(
+      "svtav1", "libsvtav1", ["-crf", "25", "-preset", "8"], in: ["mp4", "mkv"], chromas: [.s420], depths: [8, 10]),
+    VideoCodec(
+      "prores", "prores_ks", ["-vendor", "apl0"], in: ["mov"], chromas: [.s422, .s444], depths: [10], share: 0.11),
+  ]
+
+  /// Returns the layout nearest to one that the encoder takes: subsampled no more than necessary, of enough bits.
+  func fitting(_ chroma: ChromaSubsampling, depth: Int) -> PlanarFormat {
+    // Subsampled less first: from 4:2:0 to 4:4:4, what is there is kept.
+    let order: [ChromaSubsampling] = [.s420, .s422, .s444]
+    let at = order.firstIndex(of: chroma) ?? 2
+    let wanted = chromas.isEmpty ? order[at] : order[at...].first(where: chromas.contains) ?? chromas[chromas.count - 1]
+    let bits = depths.isEmpty ? depth : depths.first { $0 >= depth } ?? depths[depths.count - 1]
+    return PlanarFormat(wanted, bitDepth: bits)
+  }
+
+  /// Returns true if frames of a layout can be encoded as they are.
+  func takes(_ format: PlanarFormat) -> Bool {
+    isLossless || format.model == .ycc && !format.hasAlpha && fitting(format.chroma, depth: format.bitDepth) == format
+  }
+
+  /// Returns true if the encoder takes frames of this size.
+  func takes(width: Int, height: Int, _ format: PlanarFormat) -> Bool {
+    if isLossless || name == "prores" { return true }
+    return (!format.chroma.isSubsampled || width % 2 == 0) && (format.chroma != .s420 || height % 2 == 0)
+  }
+
+  /// FFmpeg's words for the encoder.
+  func words(_ format: PlanarFormat, _ color: ClipColor, _ container: VideoContainer) -> [String] {
+    var words = ["-c:v", encoder] + options
+    switch name {
+    case "x265":
+      let place = format.chroma == .s420 ? ":chromaloc=\(color.siting.location)" : ""
+      words += ["-x265-params", "log-level=error:repeat-headers=1" + place]
+      if container.isISO { words += ["-tag:v", "hvc1"] }
+    case "prores": words += ["-profile:v", format.chroma == .s444 ? "4" : "3"]
+    default: break
+    }
+    return words
+  }
+}
+
+extension ChromaSiting {
+  /// The code of H.265's `chroma_sample_loc_type`.
+  fileprivate var location: Int {
+    switch (horizontallyCosited, verticallyCosited) {
+    case (true, false): 0
+    case (false, false): 1
+    case (true, true): 2
+    case (false, true): 3
+    }
+  }
 }
 
 /// A container of clips: a row of `all`.
-struct VideoContainer: Sendable, Hashable {
+package struct VideoContainer: Sendable, Hashable {
   /// The ending of its files.
-  let name: String
+  package let name: String
   /// FFmpeg's name of its writer.
   let muxer: String
-  /// The clock of its time stamps, where it has one of its own.
-  let clock: Int?
+  /// True for boxes, which count time as finely as is asked for. Matroska counts milliseconds.
+  let isISO: Bool
 
-  static let all = [VideoContainer(name: "mkv", muxer: "matroska", clock: 1000)]
+  package static let all = [
+    VideoContainer(name: "mkv", muxer: "matroska", isISO: false),
+    VideoContainer(name: "mp4", muxer: "mp4", isISO: true),
+    VideoContainer(name: "mov", muxer: "mov", isISO: true),
+  ]
 
-  static func named(_ name: String) -> VideoContainer? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> VideoContainer? { all.first { $0.name == name } }
+
+  /// FFmpeg's words for the container.
+  ///
+  /// - Parameter clock: that of the frames.
+  func words(_ clock: TimeBase) -> [String] {
+    // A whole number of ticks a second: numerators other than 1 are those of rates, as 1001/24000.
+    ["-f", muxer] + (isISO ? ["-video_track_timescale", "\(clock.denominator)"] : [])
+  }
 }

@@ -43,9 +43,9 @@ package final class ClipJob: Sendable {
   package func planned(_ item: Item) -> (record: ClipRecord, bytes: Int) {
     var record = ClipRecord(item.input.path, item.output, options.codec, ffmpeg)
     do throws(HDRError) {
-      let plan = try open(item).plan
+      let (clip, plan) = try open(item)
       (record.plan, record.warnings, record.status) = (plan, plan.warnings, plan.warnings.isEmpty ? .ok : .warn)
-      return (record, bytes(plan))
+      return (record, bytes(plan, of: clip))
     } catch {
       record.error = error
       return (record, 0)
@@ -86,8 +86,9 @@ package final class ClipJob: Sendable {
   }
 
   /// Returns the bytes that an output takes, by the codec's usual share.
-  private func bytes(_ plan: ClipPlan) -> Int {
-    Int(Double(plan.encoded.byteCount * plan.facts.times.count) * options.codec.share)
+  private func bytes(_ plan: ClipPlan, of clip: InputFile) -> Int {
+    guard let share = options.codec.share else { return clip.byteCount + clip.byteCount / 2 }
+    return Int(Double(plan.encoded.byteCount * plan.facts.times.count) * share)
   }
 
   private func convert(_ item: Item, _ record: inout ClipRecord) throws(HDRError) {
@@ -102,7 +103,7 @@ package final class ClipJob: Sendable {
       throw HDRError(writing: error)
     }
     do throws(HDRError) {
-      try checkSpace(staged.file, plan)
+      try checkSpace(staged.file, bytes(plan, of: clip))
       let sums = try encode(clip, plan, into: staged.file)
       record.warnings += sums.warnings.filter { warning in !record.warnings.contains { $0.code == warning.code } }
       (record.frames, record.framesDigest) = (sums.frames, sums.digest)
@@ -121,10 +122,10 @@ package final class ClipJob: Sendable {
     }
   }
 
-  private func checkSpace(_ file: OpenFile, _ plan: ClipPlan) throws(HDRError) {
+  private func checkSpace(_ file: OpenFile, _ wanted: Int) throws(HDRError) {
     var status = statvfs()
     guard fstatvfs(file.descriptor, &status) == 0 else { return }
-    let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize)), wanted = bytes(plan)
+    let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     guard free < wanted else { return }
     throw HDRError(
       clip: "space", "the output takes about \(wanted >> 20) MiB, and \(free >> 20) MiB are free", kind: .output)
@@ -137,13 +138,16 @@ package final class ClipJob: Sendable {
     guard source.shape == plan.decoded else {
       throw HDRError(clip: "size-change", "frames have another size or format than the first one")
     }
-    guard let container = VideoContainer.named(options.codec.containers[0]) else {
-      preconditionFailure("a row of the list")
-    }
+    guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
+    let base = source.timeBase, facts = plan.facts
+    let start = facts.times.first.map { (facts.timeBase.seconds($0) / base.seconds(1)).rounded() } ?? 0
+    // Frames that are missing must not move those behind.
+    let rate = options.takesDamaged ? nil : plan.rate
+    let clock = FrameClock(base, rate: rate, start: Int(start))
     let sink: any FrameSink = try FFmpegSink(
-      ffmpeg, into: file, options.codec, container, plan.encoded, timeBase: source.timeBase,
-      sampleAspect: plan.facts.sampleAspect, rate: plan.rate, plan.output)
-    let sums = Mutex(FrameSums()), base = source.timeBase, facts = plan.facts
+      ffmpeg, into: file, options.codec, container, plan.encoded, timeBase: clock.base,
+      sampleAspect: facts.sampleAspect, rate: rate, plan.output, further: options.codecOptions)
+    let sums = Mutex(FrameSums())
     let (tools, hooks, progress) = (tools, hooks, progress)
     let checksTimes = !facts.isCountUnsure && !options.takesDamaged
     let count = try FramePump().run(threads: plan.isPassthrough ? 1 : threads) { number throws(HDRError) in
@@ -157,8 +161,9 @@ package final class ClipJob: Sendable {
       sums.withLock { $0.add(rendered.warnings) }
       return VideoFrame(rendered.samples, pts: frame.pts)
     } put: { frame, number throws(HDRError) in
-      try sink.write(frame)
-      sums.withLock { $0.add(frame) }
+      let timed = VideoFrame(frame.samples, pts: clock.time(frame.pts, number: number))
+      try sink.write(timed)
+      sums.withLock { $0.add(timed) }
       progress(number + 1, facts.times.count)
     }
     if !facts.isCountUnsure, !options.takesDamaged, count != facts.times.count {
@@ -169,7 +174,7 @@ package final class ClipJob: Sendable {
     guard count > 0 else { throw HDRError(clip: "truncated", "no frame was decoded") }
     try sink.finish()
     return sums.withLock { sums in
-      sums.finish(base)
+      sums.finish(clock.base)
       return sums
     }
   }

@@ -53,8 +53,10 @@ package struct ClipPlan: Sendable {
     decoded = FrameShape(planes, width: facts.width, height: facts.height)
     input = try ClipColor(facts, planes, options, &warnings)
 
-    let target = Self.target(options.target, input, planes, options.choice.rendition)
-    let isKept = !options.isEdited && (options.target == .same || target.isReached(by: input, planes))
+    let target = Self.target(options.target, input, planes, options.codec)
+    let isKept =
+      !options.isEdited && options.codec.takes(planes)
+      && (options.target == .same || target.isReached(by: input, planes))
     if isKept {
       (frames, output, encoded) = (nil, input, decoded)
     } else {
@@ -62,6 +64,18 @@ package struct ClipPlan: Sendable {
       peak = frames.choosePeak(of: input, facts)
       (self.frames, output) = (frames, frames.color)
       encoded = FrameShape(frames.format, width: facts.width, height: facts.height)
+    }
+    guard isKept || !output.isHDR || encoded.format.bitDepth >= 10 else {
+      throw HDRError(
+        clip: "codec",
+        "\(options.codec.name) has 8 bits here, too few for PQ and HLG: take x265, or \(setting: "to") sdr",
+        kind: .request)
+    }
+    guard options.codec.takes(width: facts.width, height: facts.height, encoded.format) else {
+      throw HDRError(
+        clip: "odd",
+        "\(options.codec.name) takes no frames of \(facts.width)x\(facts.height) in \(encoded.format.name); crop them, or take "
+          + "ffv1")
     }
     if planes.hasAlpha, !isKept {
       warnings.append(Warning("video.alpha", "alpha is left out, and frames are put on black"))
@@ -110,7 +124,7 @@ package struct ClipPlan: Sendable {
 
   /// Returns what frames become.
   private static func target(
-    _ target: VideoTarget, _ input: ClipColor, _ planes: PlanarFormat, _ rendition: RenditionOptions
+    _ target: VideoTarget, _ input: ClipColor, _ planes: PlanarFormat, _ codec: VideoCodec
   ) -> FrameRecipe.Target {
     let curve: SignalCurve =
       switch target {
@@ -121,6 +135,6 @@ package struct ClipPlan: Sendable {
       }
     let depth = curve != .sdr ? max(10, min(12, planes.bitDepth)) : target == .same ? min(12, planes.bitDepth) : 8
     let chroma = planes.model == .rgb || planes.model == .grey ? .s444 : planes.chroma
-    return FrameRecipe.Target(curve: curve, format: PlanarFormat(chroma, bitDepth: depth))
+    return FrameRecipe.Target(curve: curve, format: codec.fitting(chroma, depth: depth))
   }
 }

@@ -31,7 +31,10 @@ struct OutputCheck {
     }
     try compare("frames", "\(facts.times.count)", "\(sums.frames)")
     try compare("size", "\(facts.width)x\(facts.height)", "\(plan.encoded.width)x\(plan.encoded.height)")
-    try compare("layout", facts.pixelFormat, plan.encoded.format.name)
+    // ProRes is decoded to 12 bits.
+    let found = PlanarFormat(named: facts.pixelFormat)
+    try compare("chroma", found?.chroma.rawValue ?? facts.pixelFormat, plan.encoded.format.chroma.rawValue)
+    if codec.isLossless { try compare("layout", facts.pixelFormat, plan.encoded.format.name) }
     try checkTags(facts)
     try checkTimes(facts)
     guard codec.isLossless else { return }

@@ -22,7 +22,16 @@ enum VideoCommand {
       """)
     let codec = SettingKey(
       "codec", .one(of: VideoCodec.all.map(\.name), "codec"), assumed: VideoCodec.ffv1.name,
-      "Encoder: ffv1, without loss, in Matroska.")
+      """
+      Encoder: ffv1, without loss, in mkv; x265, HEVC, and x264, SDR of 8 bits, in mp4, mov or mkv; svtav1, AV1, in mp4 or \
+      mkv; prores, 422 HQ and 4444, in mov.
+      """)
+    let container = SettingKey(
+      "container", .one(of: VideoContainer.all.map(\.name), "ending"),
+      assumed: "the ending of --out, else the codec's first", "Container of the outputs.")
+    let codecOptions = SettingKey(
+      "codec-options", .text("words"), rare: true,
+      "Further options of ffmpeg for the encoder, with spaces between: --codec-options='-crf 14 -preset slow'.")
     let name = SettingKey("name", .text("template"), assumed: Recipe.standardName, "Name of an output, as for render.")
     let dryRun = SettingKey(
       flag: "dry-run", short: "n", "Says of each clip what would be done, and how large its output may be.")
@@ -127,8 +136,8 @@ enum VideoCommand {
   private static func items(_ invocation: Invocation, _ out: FilePath) throws -> [BatchItem] {
     let found = try InputCollector.collect(
       invocation.arguments, excluding: out, zeroEnds: try invocation.listsEndInZero(), kind: clips, note: Terminal.note)
-    let codec = codec(invocation), ending = codec.containers[0]
-    let isFile = fileStatus(out)?.isFolder != true && out.name.reversed().starts(with: ".\(ending)".utf8.reversed())
+    let codec = codec(invocation), named = ending(of: out), ending = try container(invocation)
+    let isFile = named != nil
     try invocation.refuse(
       isFile && found.count > 1, "--out \(out.display) is one file, and there are \(found.count) clips: name a folder")
     try invocation.refuse(
@@ -138,6 +147,26 @@ enum VideoCommand {
     return try OutputNaming.make(
       found, out: isFile ? out.parent : out, traits: NameTraits(fileExtension: ending, target: codec.name),
       template: name, onExisting: invocation[Settings.outputs.onExisting])
+  }
+
+  /// Returns the container that a file of that name has; `nil` for a folder.
+  private static func ending(of out: FilePath) -> String? {
+    guard fileStatus(out)?.isFolder != true else { return nil }
+    return VideoContainer.all.map(\.name).first { out.name.reversed().starts(with: ".\($0)".utf8.reversed()) }
+  }
+
+  /// - Throws: `UsageError` for a container that the codec does not go into.
+  private static func container(_ invocation: Invocation) throws(UsageError) -> String {
+    let codec = codec(invocation), named = invocation[options.out].flatMap { ending(of: FilePath($0)) }
+    let stated = invocation[options.container]
+    try invocation.refuse(
+      stated != nil && named != nil && stated != named,
+      "--container \(stated ?? "") and the ending of --out differ: give one of them")
+    let chosen = stated ?? named ?? codec.containers[0]
+    try invocation.refuse(
+      !codec.containers.contains(chosen),
+      "\(codec.name) goes into \(codec.containers.joined(separator: ", ")), not into \(chosen)")
+    return chosen
   }
 
   private static func codec(_ invocation: Invocation) -> VideoCodec {
@@ -150,6 +179,8 @@ enum VideoCommand {
     var video = VideoOptions(prepared.options.outputs[0])
     video.target = invocation[options.to]
     video.codec = codec(invocation)
+    video.container = try container(invocation)
+    video.codecOptions = (invocation[options.codecOptions] ?? "").split(separator: " ").map(String.init)
     let edits: [any SettingGroup] = [Settings.light, Settings.color, RecipeOptions.filters]
     video.isEdited = edits.flatMap(\.rows).contains { invocation.values.words[$0.name] != nil }
     video.stated = invocation[reading.cicp]

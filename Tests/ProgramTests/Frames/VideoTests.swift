@@ -98,6 +98,22 @@ struct VideoTests {
     #expect(try [UInt8](frames) == folder.bytes("rendered"))
   }
 
+  @Test(
+    "each codec gets the layout that it takes, and writes tags and times that can be read",
+    arguments: [("x264", "sdr", "mp4", "1/1/1 limited left"), ("prores", "same", "mov", "9/18/9 limited left")])
+  func codecsWriteTags(codec: String, target: String, ending: String, tags: String) throws {
+    let clip = target == "sdr" ? "pq-lossless.mkv" : "prores-hlg.mov", stem = String(clip.prefix { $0 != "." })
+    let faster = codec == "x264" ? "-preset ultrafast" : "-bits_per_mb 4000"
+    let (result, rows) = try convert(
+      [ClipTools.clip(clip)], "--codec", codec, "--to", target, "--codec-options=\(faster)")
+    #expect(result.status == 0, "\(result.errors)")
+    let row = try #require(rows[clip]), output = folder.path("out/\(stem).\(ending)")
+    #expect(row["tagsWritten"] as? String == tags)
+    let times = try ClipTools.times(output), rate = target == "sdr" ? 24.0 : 25
+    #expect(times.count == row["frames"] as? Int)
+    #expect(times.enumerated().allSatisfy { abs($0.element - Double($0.offset) / rate) < 1e-6 })
+  }
+
   @Test("clips that cannot be converted are refused before any work, each with its code")
   func refusesClips() throws {
     let codes = [
