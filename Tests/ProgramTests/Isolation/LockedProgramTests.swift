@@ -85,7 +85,7 @@ struct LockedProgramTests {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     let words = "exec --parent=$$ --memory=8589934592 --lock-in -- /usr/bin/sh sh -c 'while :; do :; done'"
-    shell.arguments = ["-c", "\"\(codec)\" \(words) >\(fifo) & wait"]
+    shell.arguments = ["-c", "\"\(codec)\" \(words) 3</dev/null 4</dev/null >\(fifo) & wait"]
     try shell.run()
     // It opens once the program's side is open, and ends when nobody has that.
     let reader = OpenFile(open(fifo, O_RDONLY))
