@@ -168,8 +168,8 @@ targets += [
   .target(
     name: "Video",
     dependencies: [
-      "CodecService", "CPlatform", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "Threads",
-      "VideoStreams",
+      "CodecService", "CPlatform", "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData",
+      "Threads", "VideoStreams",
     ]),
   // A page to look at a batch.
   .target(

@@ -1,3 +1,4 @@
+import FileParts
 import HDRCore
 import HDRRender
 import PlainData
