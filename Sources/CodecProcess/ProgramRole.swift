@@ -5,7 +5,8 @@ import Glibc
 
 /// The role of a codec process that locks itself in and becomes a program of others (docs/isolation.md#programs).
 enum ProgramRole {
-  /// - Parameter arguments: `--parent`, `--memory`, perhaps `--lock-in`, then `--`, the program's path and its arguments.
+  /// - Parameter arguments: `--parent`, `--memory`, perhaps `--lock-in`, then `--`, the program's path and its arguments,
+  ///   of which the first is its name.
   static func run(_ arguments: [String]) -> Never {
     let own = arguments.prefix { $0 != "--" }, words = Array(arguments.dropFirst(own.count + 1))
     func number(_ name: String) -> Int? {
@@ -23,7 +24,7 @@ enum ProgramRole {
     let libraries = getenv("LD_LIBRARY_PATH")
     let environment = ["LC_ALL=C"] + (libraries.map { ["LD_LIBRARY_PATH=" + String(cString: $0)] } ?? [])
     // They live as long as this process: the kernel copies them.
-    let argv = words.map { strdup($0) } + [nil], envp = environment.map { strdup($0) } + [nil]
+    let argv = words.dropFirst().map { strdup($0) } + [nil], envp = environment.map { strdup($0) } + [nil]
     var what: UnsafePointer<CChar>?
     let result = argv.withUnsafeBufferPointer { argv in
       envp.withUnsafeBufferPointer { envp in
