@@ -31,7 +31,8 @@ struct LockedProgramTests {
   func readsItsInputAlone() throws {
     let own = try run("cat", "/dev/fd/3")
     #expect(own.outcome.isSuccess && own.output == "the input", "\(own.outcome)")
-    for path in ["/etc/passwd", folder.path("input"), "/proc/self/environ", "/proc/1/cmdline"] {
+    // The one that it was given has a name, too; what lies beside it has not been given.
+    for path in ["/etc/passwd", try folder.file("other"), "/proc/self/environ", "/proc/1/cmdline"] {
       let other = try run("cat", path)
       #expect(other.outcome.code == 1 && other.output.isEmpty)
       #expect(other.outcome.reason.hasSuffix("\(path): Permission denied"), "\(other.outcome)")
