@@ -27,8 +27,12 @@ import Foundation
     }
   }
 
+  /// Writes a file unless it has the text: SwiftPM links this tool twice, runs it again in the second build, and compiles
+  /// what it touched and all above.
   static func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let file = URL(fileURLWithPath: path), made = Data(text.utf8)
+    guard (try? Data(contentsOf: file)) != made else { return }
+    try made.write(to: file)
   }
 
   static func writeLibrary(shared: String, stages: String, to output: String) throws {
