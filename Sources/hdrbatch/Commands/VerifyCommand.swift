@@ -17,6 +17,12 @@ enum VerifyCommand {
     let seed = SettingKey("seed", .integer(0...Int.max), standard: 2026, "What they are drawn by.")
     let cases = SettingKey(
       "cases", .text("text"), assumed: "all", "Only cases whose names contain this, as --verbose prints them.")
+    let shard = SettingKey(
+      "shard", .shard, assumed: "all",
+      """
+      The shard number I of N (0-based): every Nth case of single stages and filters, and all others. For devices that \
+      differ in their memory and queues alone.
+      """)
     let device = SettingKey(
       "device", .text("device,...|all|spirv"), assumed: "all devices, software too",
       """
@@ -70,7 +76,10 @@ enum VerifyCommand {
       if group == .random {
         VerificationCases.random(random, seed: seed) { test, _ in add(test, group) }
       } else {
-        for test in VerificationCases.cases(of: group, pixels: pixels) { add(test, group) }
+        for (place, test) in VerificationCases.cases(of: group, pixels: pixels).enumerated()
+        where invocation[options.shard]?.has(place, of: group) ?? true {
+          add(test, group)
+        }
       }
       // Each line is printed at once, so that slow cases are visible.
       if let last = report.groups.last, last.group == group {
@@ -91,5 +100,19 @@ enum VerifyCommand {
     }
     Terminal.output.line(report.verdict(seconds))
     if !report.passed { throw ExitCode(ExitStatus.bug.code) }
+  }
+}
+
+extension SettingType where Value == VerificationShard {
+  fileprivate static var shard: SettingType {
+    SettingType("i/n") { text throws(SettingFault) in
+      let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
+        let shard = VerificationShard(index, of: count)
+      else { throw SettingFault("is I/N with I from 0 to N - 1, not \(text)") }
+      return shard
+    } text: {
+      "\($0.index)/\($0.count)"
+    }
   }
 }
