@@ -116,7 +116,7 @@ struct MalformedSetTests {
     let photo = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
     var arguments: [String] = []
     for (index, file) in Self.pictures(Self.read).enumerated() {
-      for (name, target) in [(file.name, file.path)] + (index % 16 == 8 ? [("photo.jpg", photo)] : []) {
+      for (name, target) in [(file.name, file.path)] + (index % 32 == 8 ? [("photo.jpg", photo)] : []) {
         arguments.append(folder.path("\(index)-\(name)"))
         try FileManager.default.createSymbolicLink(atPath: arguments[arguments.count - 1], withDestinationPath: target)
       }

@@ -18,10 +18,15 @@ struct CompareTests {
     return path
   }
 
+  /// A photo compared with itself by all metrics, which takes seconds: once for all tests.
+  private static let itself = Result {
+    let file = SharedData.small("lamps.jpg")
+    return try Program.run(["compare", file, file, "--metrics", "all", "--accept", "exact", "--json", "-"])
+  }
+
   @Test("a file is equal to itself in all renditions")
   func filesEqualThemselves() throws {
-    let file = SharedData.small("lamps.jpg")
-    let found = try Program.run(["compare", file, file, "--metrics", "all", "--accept", "exact", "--json", "-"])
+    let found = try Self.itself.get()
     #expect(found.status == 0, "\(found.errors)")
     let records = try objects(found.output)
     #expect(records.map { $0["type"] as? String } == ["header", "pair", "summary"])
@@ -240,14 +245,12 @@ struct CompareTests {
       }
       return found
     }
-    let file = SharedData.small("lamps.jpg")
     let folder = try TemporaryFolder()
     for run in ["a", "b"] { _ = try render(run + "/lamps.png", ["--to", "pq-png"], folder) }
     let runs = ["--baseline", folder.path("a"), folder.path("b")]
-    let found = try [[file, file, "--metrics", "all"], runs].reduce(into: Set<String>()) { found, words in
-      for object in try objects(try Program.run(["compare"] + words + ["--json", "-"]).output) {
-        found.formUnion(keys(object, object["type"] as? String ?? ""))
-      }
+    let outputs = try [Self.itself.get(), Program.run(["compare"] + runs + ["--json", "-"])].map(\.output)
+    let found = try outputs.flatMap(objects).reduce(into: Set<String>()) { found, object in
+      found.formUnion(keys(object, object["type"] as? String ?? ""))
     }
     func names(_ cell: String) -> [String] { cell.split(separator: ",").map { $0.filter { $0 != " " } } }
     let known = try SourceTree.text("docs/data/compare-keys.tsv").split(separator: "\n").dropFirst()
