@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -115,7 +114,7 @@ struct AppleOracleTests {
       target: OutputSignal(primaries: 12, encoding: .linear, sink: .rgba16f),
       display: .headroom(Headroom(factor: display)), gamut: .none, appleMapTransfer: expected.transfer)
     recipe.beyond = .keep
-    let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+    let picture = Oracle.render(try Planner.plan(source, recipe), for: table)
     #expect("\(picture.width)x\(picture.height)" == table.header["size"])
     let errors = table.rows.flatMap { row in
       zip(picture.rgb(row.x, row.y), row.values).map { got, want in
@@ -139,7 +138,7 @@ struct AppleOracleTests {
       let recipe = RenderRecipe(
         target: OutputSignal(primaries: 12, encoding: .linear, sink: .rgba16f), display: .high, gamut: .none,
         appleMapTransfer: transfer)
-      let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+      let picture = Oracle.render(try Planner.plan(source, recipe), for: table)
       return percentile(
         table.rows.flatMap { row in
           zip(picture.rgb(row.x, row.y), row.values).map { abs($0 - $1) / max($0, $1, 0.02) }

@@ -1,4 +1,3 @@
-import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -47,7 +46,7 @@ struct CodeOracleTests {
   }
 
   private func compare(_ source: SourceImage, _ recipe: RenderRecipe, _ table: OracleTable) throws -> Agreement {
-    let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+    let picture = Oracle.render(try Planner.plan(source, recipe), for: table)
     #expect("\(picture.width)x\(picture.height)" == table.header["size"])
     let peak = Double(1 << source.image.bitDepth - 1)
     return Agreement(

@@ -1,4 +1,3 @@
-import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
@@ -114,7 +113,7 @@ struct GainMapOracleTests {
   }
 
   private func compare(_ source: SourceImage, _ recipe: RenderRecipe, _ table: OracleTable) throws -> Agreement {
-    let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+    let picture = Oracle.render(try Planner.plan(source, recipe), for: table)
     #expect("\(picture.width)x\(picture.height)" == table.header["size"])
     return Agreement(
       table.rows.flatMap { row in
