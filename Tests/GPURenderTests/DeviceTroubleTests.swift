@@ -23,11 +23,14 @@ import Testing
     #expect(size.bytes(at: now + .seconds(60)) == nil)
   }
 
+  /// One device for all lengths, one after the other: it compiles each kernel once.
+  private static let whole = Result { try RendererTests.renderer() }
+
   @Test(
-    "long passes are cut into dispatches, with the same bits",
+    "long passes are cut into dispatches, with the same bits", .serialized,
     .enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe"), arguments: [1e-9, 2e-6, 1e-5])
   func longPassesAreCut(seconds: Double) throws {
-    let whole = try RendererTests.renderer(), cut = try RendererTests.renderer { $0.dispatchSeconds = seconds }
+    let whole = try Self.whole.get(), cut = try RendererTests.renderer { $0.dispatchSeconds = seconds }
     for one in Recipes.all(131, 67) {
       let expected = try whole.render(one.plan)
       #expect(whole.lastTimings.dispatches == one.plan.passes.count * whole.lastTimings.bands, "\(one.name)")

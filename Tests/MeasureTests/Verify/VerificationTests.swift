@@ -23,7 +23,7 @@ import Testing
     // Without a second build and without a device there is nothing to compare; that is said, not passed over.
     guard !verification.backends.isEmpty else { return print("skipped: one CPU build and no Vulkan device") }
     var pixels = 0, cases = 0
-    for test in VerificationCases.all(pixels: 320_000) {
+    for test in VerificationCases.all(pixels: 160_000) {
       let row = verification.run(test)
       #expect(row.isClean, "\(row.name): differing words \(row.differing) \(row.failures)")
       pixels += row.pixels
