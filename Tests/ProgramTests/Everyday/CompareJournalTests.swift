@@ -14,7 +14,7 @@ struct CompareJournalTests {
       let words = ["--to", "sdr-png", "--resize", "60", "--filter", "exposure=ev:\(ev)"]
       for name in names {
         let made = try Program.run(
-          ["render", SharedData.example("lamps.jpg"), "-o", folder.path("\(side)/\(name)")] + words)
+          ["render", SharedData.small("lamps.jpg"), "-o", folder.path("\(side)/\(name)")] + words)
         #expect(made.status == 0, "\(made.errors)")
       }
     }

@@ -11,7 +11,7 @@ struct CompareSidesTests {
     folder = try TemporaryFolder()
     png = folder.path("lamps.png")
     let made = try Program.run(
-      ["render", SharedData.example("lamps.jpg"), "-o", png, "--to", "pq-png", "--resize", "100"])
+      ["render", SharedData.small("lamps.jpg"), "-o", png, "--to", "pq-png", "--resize", "100"])
     #expect(made.status == 0, "\(made.errors)")
   }
 

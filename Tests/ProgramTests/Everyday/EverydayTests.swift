@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct EverydayTests {
   let folder: TemporaryFolder
-  static let lamps = SharedData.examples + "/lamps.jpg"
+  static let lamps = SharedData.small("lamps.jpg")
   static let temple = SharedData.examples + "/temple.heic"
   init() throws { folder = try TemporaryFolder() }
 
@@ -250,7 +250,7 @@ struct EverydayTests {
     let lines = csv.output.split(separator: "\n")
     #expect(lines.count == 4 && lines[0].hasPrefix("file,format,width"))
     #expect(lines[3].contains("broken, \"\"really\"\".jpg\"") && lines[3].contains("decode.unsupported"))
-    let json = try run(["info", Self.lamps, broken, "--json"])
+    let json = try run(["info", SharedData.example("lamps.jpg"), broken, "--json"])
     let keys = try json.output.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]).keys.sorted()
     }

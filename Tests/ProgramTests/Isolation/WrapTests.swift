@@ -56,7 +56,7 @@ struct WrapTests {
   func librariesThatReadUntrustedBytesEnd() throws {
     let photo = folder.path("photo.jpg")
     let made = try Program.run([
-      "render", SharedData.examples + "/lamps.jpg", "--out", photo, "--to", "sdr-jpeg", "--resize", "256x",
+      "render", SharedData.small("lamps.jpg"), "--out", photo, "--to", "sdr-jpeg", "--resize", "256x",
       "--backend",
       "cpu",
     ])

@@ -11,7 +11,7 @@ struct CameraRawRenderTests {
   /// An Ultra HDR JPEG of 70x40, as telephones put it into their raw files.
   private static func preview(_ folder: TemporaryFolder) throws -> [UInt8] {
     let made = try Program.run([
-      "render", SharedData.examples + "/lamps.jpg", "--out", folder.path("preview"), "--to", "adaptive-jpeg",
+      "render", SharedData.small("lamps.jpg"), "--out", folder.path("preview"), "--to", "adaptive-jpeg",
       "--filter", "scale=width:\(DNGBuilder.proRAWWidth),height:\(DNGBuilder.proRAWHeight)",
     ])
     #expect(made.status == 0, "\(made.errors)")
@@ -80,7 +80,7 @@ struct CameraRawRenderTests {
       }
       builder.raw[51022] = .bytes(DNGBuilder.polynomials(count, width: 64, height: 48, planes: 3), type: 7)
     }
-    let path = try Self.write(builder, folder), example = SharedData.examples + "/lamps.jpg"
+    let path = try Self.write(builder, folder), example = SharedData.small("lamps.jpg")
     let made = try Program.run([
       "render", path, example, "--raw-look", "profile", "--to", "rgba16f", "--out", folder.path("out"), "--backend",
       "cpu",

@@ -100,7 +100,7 @@ struct CodecLossTests {
 
   private func writePictures(_ codec: Codec) throws {
     guard codec.hasGainMaps else { return try SmallPictures.write(3, into: folder, width: 321, height: 247) }
-    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let lamps = SharedData.small("lamps.jpg")
     let made = try Program.run(
       ["render", lamps, "-o", folder.path("lamps.jpg"), "--to", "adaptive-jpeg", "--resize", "200", "--backend", "cpu"])
     #expect(made.status == 0, "\(made.errors)")

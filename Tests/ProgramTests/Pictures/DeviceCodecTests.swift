@@ -393,7 +393,7 @@ struct DeviceCodecTests {
 
   /// Writes pictures with gain maps, all the same.
   private func writeGainMaps(_ names: [String]) throws {
-    let lamps = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    let lamps = SharedData.small("lamps.jpg")
     let made = try Program.run(
       ["render", lamps, "-o", folder.path("lamps.jpg"), "--to", "adaptive-jpeg", "--resize", "400", "--backend", "cpu"])
     #expect(made.status == 0, "\(made.errors)")
