@@ -192,7 +192,8 @@ static inline float clean(uint32_t bits) {
   return value;
 }
 
-void hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out) {
+size_t hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out) {
+  size_t found = 0;
   if (type == 0) {
     for (size_t i = 0; i < count; i++) {
       uint32_t value;
@@ -204,14 +205,17 @@ void hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out) {
       uint16_t half;
       memcpy(&half, from + 2 * i, 2);
       out[i] = of_half(half);
+      found += (half & 0x7c00) == 0x7c00;
     }
   } else {
     for (size_t i = 0; i < count; i++) {
       uint32_t bits;
       memcpy(&bits, from + 4 * i, 4);
       out[i] = clean(bits);
+      found += (bits & 0x7f800000) == 0x7f800000;
     }
   }
+  return found;
 }
 
 /// A sample between those of even places; the last one stands for what would follow.

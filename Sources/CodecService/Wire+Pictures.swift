@@ -191,6 +191,7 @@ extension SampleImage: Fields {
     try coder("alphaFormat", &alphaFormat)
     try coder("alphaBitDepth", &alphaBitDepth, in: 1...32)
     try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
+    try coder("madeFinite", &madeFinite, in: 0...1 << 40)
     try coder("reduction", &reduction)
     try coder("scan", &scan)
     try coder("deflated", &deflated)

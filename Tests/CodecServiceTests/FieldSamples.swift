@@ -52,7 +52,7 @@ enum FieldSamples {
     var image = SampleImage.planar(
       width: 61, height: 43, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420, siting: .topLeft, hasAlpha: true
     )
-    (image.lowZeroBits, image.alphaIsPremultiplied) = (6, true)
+    (image.lowZeroBits, image.alphaIsPremultiplied, image.madeFinite) = (6, true, 7)
     var source = SourceImage(
       format: .heic, image: image, color: color,
       geometry: Geometry(crop: PixelRect(x: 1, y: 2, width: 50, height: 40), orientation: .left), gainMap: gainMap,

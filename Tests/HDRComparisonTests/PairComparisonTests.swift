@@ -251,11 +251,25 @@ import Testing
     #expect(found.isEqual == false)
   }
 
+  @Test("samples that a reader of 32-bit floats has made finite are counted")
+  func samplesMadeFiniteAreCounted() throws {
+    func floats(madeFinite: Int) -> ComparedFile {
+      var file = linear(9, 9) { _, _ in [0, 0, 0] }
+      file.source.image = .planar(width: 9, height: 9, model: .rgb, format: .float32, bitDepth: 32)
+      file.source.image.madeFinite = madeFinite
+      return file
+    }
+    let broken = floats(madeFinite: 3), found = try compare(broken, floats(madeFinite: 0))
+    #expect(found.values[.nonfinite]?[nil] == 3 && found.notes.map(\.code) == ["compare.nonfinite"])
+    #expect(!found.isEqual)
+    #expect(try compare(broken, broken).isEqual)
+  }
+
   @Test("an alpha of NaN is transparent")
   func alphaOfNaNIsTransparent() throws {
     let broken = linear(4, 4, alpha: .nan) { _, _ in [0.5, 0.5, 0.5] }
     let opaque = linear(4, 4, alpha: 1) { _, _ in [0.5, 0.5, 0.5] }
-    #expect(broken.isTransparent && !opaque.isTransparent)
+    #expect(broken.isTransparent && !opaque.isTransparent && broken.nonfinite == 16)
     #expect(refusal(broken, linear(4, 4) { _, _ in [0.5, 0.5, 0.5] }) == "compare.alpha")
     #expect(try compare(broken, opaque).values[.alpha]?[nil] == 65_535)
   }

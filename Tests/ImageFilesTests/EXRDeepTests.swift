@@ -42,6 +42,12 @@ import Testing
     }
   }
 
+  @Test func samplesThatAreNotFiniteAreCounted() throws {
+    let odd: [[Float]] = [[1, .nan, 0, -.infinity, 1], [.nan, 0, 0, 0, .nan]]
+    let source = try EXRTests.read(file { x, _ in x == 2 ? odd : [] })
+    #expect(source.image.madeFinite == 4 * 3)
+  }
+
   @Test func theNearestSampleIsThatOfADepthChannel() throws {
     let source = try EXRTests.read(file { _, _ in [[1, 0, 0, 0, 9], [1, 0, 0, 0, 4]] }) { $0.reading.picture = "Z" }
     #expect(source.image.model == .grey && EXRTests.pixel(source, 1, 1) == [4])

@@ -103,7 +103,7 @@ import Testing
       EXRBuilder.Channel(name: "B", type: 2) { _, _ in 0 },
     ]
     let source = try Self.read(Self.file(.init(channels, data: [0, 0, 7, 0])))
-    #expect(source.image.format == .float32)
+    #expect(source.image.format == .float32 && source.image.madeFinite == 6)
     let red = (0..<8).map { Self.value(source, 0, $0, 0) }, green = (0..<8).map { Self.value(source, 1, $0, 0) }
     #expect(red == [0, 0x1p20, -0x1p20, 0, 0, 0x1.8p-3, 0x1p20, -70_000])
     #expect(green == [65504, -65504, 0, 0, 0x1p-24, -0x1.ff8p-15, 0x1.554p-2, -10])
@@ -202,6 +202,8 @@ import Testing
     // R is RY + 1; the last column and row have no neighbour.
     #expect([0, 1, 2, 4, 5].map { Self.value(source, 0, $0, 0) } == [43, 44, 45, 47, 47])
     #expect([0, 1, 2, 3].map { Self.value(source, 0, 0, $0) } == [43, 53, 63, 63])
+    let broken = channels.dropLast() + [EXRBuilder.Channel(name: "BY", sampling: 2) { _, _ in 0x7e00 }]
+    #expect(try Self.read(Self.file(.init(Array(broken), data: [2, 4, 7, 7]))).image.madeFinite == 6)
   }
 
   // MARK: Colour

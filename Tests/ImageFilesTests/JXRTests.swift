@@ -271,6 +271,7 @@ import Testing
     let pixels = [half([.nan, .infinity, -.infinity, 1]), half([-0.25, 12.5, 0, 1])]
     let left = try Self.image(0x3A, depth: 4, pixels, isPlanar: true)
     #expect(Self.values(left.image) == [[0, 65_504, -65_504], [-0.25, 12.5, 0]] && !left.leavesShape)
+    #expect(left.image.madeFinite == 3)
     #expect(try Self.image(0x3A, depth: 4, [half([1, 1, 1, 0.5])], isPlanar: true).leavesShape)
     let kept = try Self.image(
       0x3A, depth: 4, [half([1, 1, 1, 2]), half([1, 1, 1, -1])], keepsAlpha: true, isPlanar: true)
@@ -278,7 +279,7 @@ import Testing
     func float(_ values: [Float]) -> [UInt8] { Self.words(values.map(\.bitPattern)) }
     let floats = try Self.image(
       0x19, depth: 7, [float([.nan, .infinity, -2, 3])], keepsAlpha: true, isPlanar: true)
-    #expect(Self.values(floats.image) == [[0, 65_504, -2, 1]])
+    #expect(Self.values(floats.image) == [[0, 65_504, -2, 1]] && floats.image.madeFinite == 2)
     // The fourth word of a pixel without alpha is none.
     let unused = try Self.image(0x42, depth: 4, [half([1, 2, 3, 0])])
     #expect(Self.values(unused.image) == [[1, 2, 3]] && unused.image.alpha == nil && !unused.leavesShape)

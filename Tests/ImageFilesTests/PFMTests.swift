@@ -46,6 +46,8 @@ import Testing
     #expect(Plain.stored(grey, 0, 0) == [Double(Float(bitPattern: 0x4120_2020))] && grey.image.model == .grey)
     let alpha = try Plain.read(Self.file("PF4 1 1 -1\n", [1, 2, 3, 4]))
     #expect(Plain.stored(alpha, 0, 0) == [1, 2, 3, 1] && !alpha.image.alphaIsPremultiplied)
+    let odd = try Plain.read(Self.file("PF 1 1 -1\n", [.nan, -.infinity, 1e30]))
+    #expect(Plain.stored(odd, 0, 0) == [0, -65_504, 0x1p20] && odd.image.madeFinite == 2)
     let longer = try Plain.read(Self.file("Pf 1 1 -1\n", [1, 2]))
     #expect(Plain.codes(longer) == ["pfm.trailing"])
   }

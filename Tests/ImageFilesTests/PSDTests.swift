@@ -115,9 +115,9 @@ import Testing
     let values: [Float] = [.nan, .infinity, -1, 1e-12, 0.25, 70_000]
     var builder = PSDBuilder(width: 6, height: 1, planes: [values.map { UInt64($0.bitPattern) }])
     (builder.bits, builder.mode) = (32, 1)
-    let found = TIFFTests.codes(try decodeImage(builder.bytes).image).map { (code: UInt64) -> Float in
-      Float(bitPattern: UInt32(code))
-    }
+    let image = try decodeImage(builder.bytes).image
+    let found = TIFFTests.codes(image).map { (code: UInt64) -> Float in Float(bitPattern: UInt32(code)) }
+    #expect(image.madeFinite == 2)
     #expect(found == [0, 65_504, -1, 0, 0.25, 65_504])
     var limits = DecodeLimits()
     limits.reading.raw = RawDescription(primaries: 9, transfer: 16, matrix: 0)

@@ -67,8 +67,8 @@ void hdr_exr_halves(const uint8_t *from, size_t count, uint8_t *out, size_t step
 void hdr_exr_rgba(
     const uint8_t *r, const uint8_t *g, const uint8_t *b, const uint8_t *a, size_t count, uint8_t *out);
 /// Converts integers (`type` 0), halves (1) or binary32 (2) to finite binary32: NaN becomes 0, magnitudes are at most
-/// 2^20 (halves 65504), and those below 2^-30 become 0.
-void hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out);
+/// 2^20 (halves 65504), and those below 2^-30 become 0. Returns the number of those that were NaN or infinite.
+size_t hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out);
 
 /// libzstd decodes frames of ZSTD chunks. It is opened at run time, once.
 

@@ -7,7 +7,7 @@ import ImageFiles
 /// A decoded file of a comparison.
 package struct ComparedFile: Sendable {
   package let path: FilePath
-  package let source: SourceImage
+  package var source: SourceImage
   package let digest: Digest?
 
   /// Reads and decodes a file.
@@ -73,29 +73,33 @@ package struct ComparedFile: Sendable {
     return false
   }
 
-  /// Samples of the picture that are NaN or infinite.
+  /// The samples of the picture, those of alpha too, that are NaN or infinite in the file.
   package var nonfinite: Int {
     let image = source.image
-    guard !image.format.isInteger else { return 0 }
-    var count = 0
-    for plane in image.channels {
-      for y in 0..<plane.height {
-        let row = plane.row(y)
-        for x in 0..<plane.width {
-          let at = row + x * plane.stepBytes
-          let isFinite =
-            image.format == .float16
-            ? at.loadUnaligned(as: UInt16.self) & 0x7c00 != 0x7c00
-            : at.loadUnaligned(as: UInt32.self) & 0x7f80_0000 != 0x7f80_0000
-          count += isFinite ? 0 : 1
-        }
-      }
-    }
-    return count
+    let left = image.format.isInteger ? 0 : image.channels.reduce(0) { $0 + $1.nonfinite(image.format) }
+    let alpha = image.alphaFormat.isInteger ? 0 : image.alpha?.nonfinite(image.alphaFormat) ?? 0
+    return image.madeFinite + left + alpha
   }
 }
 
 extension SamplePlane {
+  /// Returns the number of floats that are NaN or infinite.
+  fileprivate func nonfinite(_ format: SampleFormat) -> Int {
+    var count = 0
+    for y in 0..<height {
+      let row = row(y)
+      for x in 0..<width {
+        let at = row + x * stepBytes
+        let isFinite =
+          format == .float16
+          ? at.loadUnaligned(as: UInt16.self) & 0x7c00 != 0x7c00
+          : at.loadUnaligned(as: UInt32.self) & 0x7f80_0000 != 0x7f80_0000
+        count += isFinite ? 0 : 1
+      }
+    }
+    return count
+  }
+
   /// Returns a sample of alpha in 16-bit codes; NaN is 0.
   func alpha(_ x: Int, _ y: Int, _ format: SampleFormat, _ depth: Int) -> Int {
     let at = row(y) + x * stepBytes

@@ -115,6 +115,9 @@ package struct SampleImage: Sendable {
   package var alphaBitDepth: Int
   /// True if colour was multiplied by alpha before it was stored.
   package var alphaIsPremultiplied: Bool
+  /// The samples that were NaN or infinite in the file and that the reader made finite. Most readers leave halves as they
+  /// are.
+  package var madeFinite = 0
   /// The size before the picture was decoded smaller; `nil`: there is a sample for each pixel.
   package var reduction: Reduction?
   /// The coded picture that a device has made; the channels may be missing then.

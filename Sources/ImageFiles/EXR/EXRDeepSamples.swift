@@ -44,6 +44,7 @@ struct EXRDeepSamples {
       let ends = ends[line * window.width..<(line + 1) * window.width], total = ends.last ?? 0
       if y >= seen.minY, y <= seen.maxY {
         let pixels = DeepRow(place, total, header, picture)
+        target.count(madeFinite: pixels.madeFinite)
         var first = 0
         for (x, end) in zip(window.minX..., ends) {
           if x >= seen.minX, x <= seen.maxX, end > first {
@@ -91,6 +92,8 @@ private struct DeepRow {
   private var front: [Float]?
   private var back: [Float]?
   private let isData: Bool
+  /// The samples of colours and alpha that were NaN or infinite.
+  let madeFinite: Int
 
   init(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ header: EXRHeader, _ picture: EXRPictures.Picture) {
     var offsets: [Int] = [], offset = 0
@@ -98,11 +101,12 @@ private struct DeepRow {
       offsets.append(offset)
       offset += count * channel.type.bytes
     }
+    var found = 0
     func samples(_ channel: Int) -> [Float] {
       [Float](unsafeUninitializedCapacity: count) { values, made in
         let type = header.channels[channel].type
         if let place = values.baseAddress {
-          hdr_exr_floats(bytes + offsets[channel], Int32(type.rawValue), count, place)
+          found += hdr_exr_floats(bytes + offsets[channel], Int32(type.rawValue), count, place)
         }
         made = count
       }
@@ -115,6 +119,7 @@ private struct DeepRow {
     let planes = picture.alpha == nil ? picture.planes : picture.planes.dropLast()
     colors = planes.map { $0.map(samples) }
     alpha = picture.alpha.map(samples)
+    madeFinite = found
     (front, back, isData) = (named("Z"), named("ZBack"), picture.isData)
   }
 

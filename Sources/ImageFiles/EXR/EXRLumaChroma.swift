@@ -46,17 +46,22 @@ final class EXRLumaChroma: @unchecked Sendable {
 
   private var samples: Int { ((header.dataWindow.width - 1) >> shiftX) + 1 }
 
-  func take(_ chunk: EXRFile.Chunk, _ bytes: UnsafePointer<UInt8>) {
+  /// Takes the samples of a chunk.
+  ///
+  /// - Returns: the number of those that were NaN or infinite.
+  func take(_ chunk: EXRFile.Chunk, _ bytes: UnsafePointer<UInt8>) -> Int {
     let window = header.dataWindow
+    var found = 0
     EXRRows(header.channels, chunk.window).forEachRow(of: wanted) { y, offsets in
       for (plane, channel) in wanted.enumerated() where offsets[plane] >= 0 {
         let isChroma = plane == 1 || plane == 2, line = (y - window.minY) >> (isChroma ? shiftY : 0)
         let first = (chunk.window.minX - window.minX) >> (isChroma ? shiftX : 0)
         let count = ((chunk.window.width - 1) >> (isChroma ? shiftX : 0)) + 1
-        hdr_exr_floats(
+        found += hdr_exr_floats(
           bytes + offsets[plane], Int32(header.channels[channel].type.rawValue), count, row(plane, line) + first)
       }
     }
+    return found
   }
 
   /// Computes R, G, B of a row's pixels and copies their alpha.

@@ -50,7 +50,7 @@ struct EXRSamples {
     if isDeep {
       try EXRDeepSamples(file: file, picture: picture).read(seen, threads: threads, into: target)
     } else if let chunks, let chroma {
-      try file.forEach(chunks, of: picture.part, threads: threads) { chroma.take($0, $1) }
+      try file.forEach(chunks, of: picture.part, threads: threads) { target.count(madeFinite: chroma.take($0, $1)) }
       for y in seen.minY...seen.maxY {
         chroma.store(y, x: seen.minX, count: seen.width, into: target)
         if picture.alpha != nil { target.finish(y, x: seen.minX, count: seen.width) }
@@ -60,12 +60,13 @@ struct EXRSamples {
         take(chunk, bytes, of: seen, into: target)
       }
     }
-    guard target.endsWithoutCoverage() else { return target.image }
+    var image = target.image
+    image.madeFinite = target.madeFinite
+    guard target.endsWithoutCoverage() else { return image }
     warnings.append(
       Warning(
         "exr.alpha-zero",
         "alpha is 0 everywhere: the picture is shown without it (\(setting: "exr-emission") drop makes it black)"))
-    var image = target.image
     image.alpha = nil
     return image
   }
@@ -94,7 +95,7 @@ struct EXRSamples {
       } else {
         for index in channels.indices {
           let out = target.floats(planes[index], part.minX, y)
-          hdr_exr_floats(first(index), Int32(types[index].rawValue), part.width, out)
+          target.count(madeFinite: hdr_exr_floats(first(index), Int32(types[index].rawValue), part.width, out))
         }
       }
       if hasAlpha { target.finish(y, x: part.minX, count: part.width) }
@@ -111,6 +112,7 @@ struct EXRSamples {
     private let emission: EXRReading.Emission
     /// True once an alpha above 0 is found.
     private let hasCoverage = Atomic<Bool>(false)
+    private let found = Atomic<Int>(0)
     /// The rows of pixels without coverage that came before any pixel with coverage.
     private let waiting = Mutex<[Row]>([])
 
@@ -142,6 +144,13 @@ struct EXRSamples {
       image.alpha = hasAlpha ? all[colors] : nil
       self.image = image
       self.buffer = buffer
+    }
+
+    /// The samples that were NaN or infinite before they were made finite; halves are left as they are.
+    var madeFinite: Int { found.load(ordering: .relaxed) }
+
+    func count(madeFinite: Int) {
+      if madeFinite > 0 { found.wrappingAdd(madeFinite, ordering: .relaxed) }
     }
 
     func halves(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {

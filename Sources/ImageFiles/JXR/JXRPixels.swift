@@ -51,6 +51,7 @@ package struct JXRPixels {
   /// - Returns: the picture, and true if alpha that is left out differs from 1 anywhere.
   package func image(_ samples: UnsafeRawPointer, rowBytes: Int) -> (image: SampleImage, leavesShape: Bool) {
     let target = Target(description, channels: channels, isPlanar: stored == .float32), order = order
+    var madeFinite = 0
     for y in 0..<file.height {
       let row = samples + y * rowBytes
       switch stored {
@@ -60,23 +61,30 @@ package struct JXRPixels {
       case .uint16: unpack32(row, target.row(y, UInt16.self))
       case .float16:
         target.copy(row, y, UInt16.self, order, step: format.bytes / 2)
-        Self.clean(target.row(y, UInt16.self), file.width * channels)
-      case .float32: convert(row, y, target)
+        madeFinite += Self.clean(target.row(y, UInt16.self), file.width * channels)
+      case .float32: madeFinite += convert(row, y, target)
       }
     }
     if alpha != nil, format.isLinear { target.limitAlpha() }
-    return (target.image, leavesAlpha && hasShape(samples, rowBytes))
+    var image = target.image
+    image.madeFinite = madeFinite
+    return (image, leavesAlpha && hasShape(samples, rowBytes))
   }
 
   /// The places of the result's channels in a pixel.
   private var order: [Int] { format.colors + (alpha.map { [$0] } ?? []) }
 
   /// Makes NaN 0 and infinity the largest half.
-  private static func clean(_ halves: UnsafeMutablePointer<UInt16>, _ count: Int) {
+  ///
+  /// - Returns: the number of both.
+  private static func clean(_ halves: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
+    var found = 0
     for index in 0..<count where halves[index] & 0x7C00 == 0x7C00 {
       let word = halves[index]
       halves[index] = word & 0x03FF == 0 ? word & 0x8000 | 0x7BFF : 0
+      found += 1
     }
+    return found
   }
 
   /// Makes bytes of words of 5 or 6 bits: red is the upper part.
@@ -100,8 +108,11 @@ package struct JXRPixels {
   }
 
   /// Makes floats of a row.
-  private func convert(_ row: UnsafeRawPointer, _ y: Int, _ target: Target) {
+  ///
+  /// - Returns: the number of those that were NaN or infinite.
+  private func convert(_ row: UnsafeRawPointer, _ y: Int, _ target: Target) -> Int {
     let bytes = format.bytes, width = file.width
+    var found = 0
     for (plane, place) in order.enumerated() {
       let out = target.row(y, Float.self, plane: plane)
       switch format.sample {
@@ -115,6 +126,7 @@ package struct JXRPixels {
         for x in 0..<width {
           let value = row.load(fromByteOffset: bytes * x + 4 * place, as: Float.self)
           out[x] = value.isNaN ? 0 : max(-65_504, min(65_504, value))
+          found += value.isFinite ? 0 : 1
         }
       default:
         for x in 0..<width {
@@ -123,6 +135,7 @@ package struct JXRPixels {
         }
       }
     }
+    return found
   }
 
   /// The value of a byte with a common exponent: m * 2^(e - 136); of exponent 0 black.

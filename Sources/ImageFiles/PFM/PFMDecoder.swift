@@ -51,21 +51,25 @@ enum PFMDecoder: PlainDecoder {
 
   private static func floats(_ bytes: [UInt8], _ header: PFMHeader) -> SampleImage {
     let channels = header.channels, width = header.width
-    let image = SampleImage.planar(
+    var image = SampleImage.planar(
       width: width, height: header.height, model: channels == 1 ? .grey : .rgb, format: .float32, bitDepth: 32,
       hasAlpha: channels == 4)
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])
+    var madeFinite = 0
     forEachRow(bytes, header, of: 4 * channels * width) { y, row in
       for (channel, plane) in planes.enumerated() {
         let out = plane.floats(y), isAlpha = channel == 3
         for x in 0..<width {
           let word = row.loadUnaligned(fromByteOffset: 4 &* (x &* channels &+ channel), as: UInt32.self)
-          let value = boundedLight(
-            Float(bitPattern: header.isLittleEndian ? UInt32(littleEndian: word) : UInt32(bigEndian: word)))
+          let stored = Float(
+            bitPattern: header.isLittleEndian ? UInt32(littleEndian: word) : UInt32(bigEndian: word))
+          let value = boundedLight(stored)
+          madeFinite += stored.isFinite ? 0 : 1
           out[x] = isAlpha ? min(max(value, 0), 1) : value
         }
       }
     }
+    image.madeFinite = madeFinite
     return image
   }
 

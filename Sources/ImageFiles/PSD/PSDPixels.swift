@@ -49,14 +49,17 @@ struct PSDPixels {
         spread(line.base, into: buffer.base + y * row + plane * format.bytes, step: step)
       }
     }
-    if format == .float32 { TIFFSamples.makeFinite(buffer.base, count: file.width * file.height * read) }
+    let madeFinite =
+      format == .float32 ? TIFFSamples.makeFinite(buffer.base, count: file.width * file.height * read) : 0
     if hasAlpha { for y in 0..<file.height { removeWhite(buffer.base + y * row) } }
-    return image(
+    var picture = image(
       planes: (0..<read).map {
         SamplePlane(
           buffer: buffer, offset: $0 * format.bytes, rowBytes: row, stepBytes: step, width: file.width,
           height: file.height)
       })
+    picture.madeFinite = madeFinite
+    return picture
   }
 
   /// Returns the places of the lines of all planes that are read.
@@ -137,7 +140,8 @@ struct PSDPixels {
         samples[x + colors] = share
         for c in x..<x + colors { samples[c] = share > 0 ? (samples[c] - (1 - share)) / share : 0 }
       }
-      return TIFFSamples.makeFinite(row, count: file.width * read)
+      TIFFSamples.makeFinite(row, count: file.width * read)
+      return
     }
     let most = 1 << file.bits - 1
     func run<Sample: FixedWidthInteger>(_: Sample.Type) {

@@ -200,7 +200,7 @@ struct TIFFPixels {
     let all = (0..<(page.isPlanar ? wanted.count : 1)).flatMap { plane in
       blocks(plane: page.isPlanar ? wanted[plane] : 0).map { (plane: plane, block: $0) }
     }
-    let warned = Mutex<(index: Int, text: String)?>(nil), signed = Mutex(TIFFSignedCodes())
+    let warned = Mutex<(index: Int, text: String)?>(nil), signed = Mutex(TIFFSignedCodes()), madeFinite = Mutex(0)
     try decodePieces(all.count, threads: threads) { () throws(DecodeError) in
       SampleReader(
         try open(source), scratchBytes: isDirect ? 0 : page.blockRowBytes * page.blockHeight,
@@ -235,7 +235,10 @@ struct TIFFPixels {
         signed.withLock { $0 = $0 + found }
       }
       let isAlpha = page.isPlanar && plane == page.colors
-      for y in 0..<block.rows { finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha) }
+      for y in 0..<block.rows {
+        let found = finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha)
+        if found > 0 { madeFinite.withLock { $0 += found } }
+      }
       if !reader.hasWarned, let text = reader.library.warning {
         reader.hasWarned = true
         warned.withLock { if $0 == nil || $0!.index > index { $0 = (index, text) } }
@@ -243,20 +246,25 @@ struct TIFFPixels {
     }
     let codes = signed.withLock { $0 }
     if page.type.kind == .signed { codes.convert(buffer.base, bytes: sample, count: bytes / sample) }
-    let picture = image(
+    var picture = image(
       planes: wanted.indices.map { index in
         SamplePlane(
           buffer: buffer, offset: page.isPlanar ? index * planeBytes : index * sample, rowBytes: row,
           stepBytes: together * sample, width: page.width, height: page.height)
       })
+    picture.madeFinite = madeFinite.withLock { $0 }
     return (picture, Self.warnings(warned.withLock { $0?.text }, codes))
   }
 
   /// Makes floats finite, and inverts codes if 0 is white.
-  private func finish(_ row: UnsafeMutableRawPointer, columns: Int, together: Int, isAlpha: Bool) {
+  ///
+  /// - Returns: the number of floats that were not finite.
+  private func finish(_ row: UnsafeMutableRawPointer, columns: Int, together: Int, isAlpha: Bool) -> Int {
     if target.format == .float32 { return TIFFSamples.makeFinite(row, count: columns * together) }
-    guard page.photometric == TIFFPhotometric.whiteIsZero, !page.isFloat, !isAlpha else { return }
-    TIFFSamples.invert(row, bytes: target.format.bytes, bits: target.bits, count: columns, step: together)
+    if page.photometric == TIFFPhotometric.whiteIsZero, !page.isFloat, !isAlpha {
+      TIFFSamples.invert(row, bytes: target.format.bytes, bits: target.bits, count: columns, step: together)
+    }
+    return 0
   }
 
   /// Reads rows as words in the pixel's order, which `convert` makes rows of R, G, B and perhaps alpha.

@@ -116,15 +116,20 @@ enum TIFFSamples {
   }
 
   /// Makes floats finite: NaN and magnitudes below 2^-30 become 0, magnitudes are at most 65504, the largest half.
-  static func makeFinite(_ row: UnsafeMutableRawPointer, count: Int) {
+  ///
+  /// - Returns: the number of those that were NaN or infinite.
+  @discardableResult static func makeFinite(_ row: UnsafeMutableRawPointer, count: Int) -> Int {
+    var found = 0
     for index in 0..<count {
       let word = row.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self)
       let magnitude = word & 0x7fff_ffff
       var kept = magnitude < 0x3080_0000 ? 0 : magnitude
       kept = kept > 0x477f_e000 ? 0x477f_e000 : kept
       kept = magnitude > 0x7f80_0000 ? 0 : kept
+      found = found &+ (magnitude < 0x7f80_0000 ? 0 : 1)
       row.storeBytes(of: kept == 0 ? 0 : kept | word & 0x8000_0000, toByteOffset: 4 &* index, as: UInt32.self)
     }
+    return found
   }
 
   /// Makes halves finite: NaN becomes 0, infinities become the largest half. None is below 2^-30.
