@@ -67,6 +67,9 @@ enum CompareCommand {
       Keeps what is compared in a journal there. The same command goes on after it: pairs whose files and options have \
       not changed are not compared again, and reports are the same.
       """)
+    let shard = SettingKey(
+      "shard", .text("i/n|auto"),
+      "Compares the pairs of shard I of N alone (0-based; every Nth pair), or auto: what a scheduler says, as for run.")
     let json = SettingKey(
       "json", .text("file"), "Writes JSON Lines: a header, the pairs, a summary; - is standard output.")
     let csv = SettingKey("csv", .text("file"), "Writes a table of the worst renditions; - is standard output.")
@@ -115,6 +118,7 @@ enum CompareCommand {
     if inputs.runs != nil { wanted.metrics.insert(.words) }
     try invocation.values.checkDecoders()
     try refuseReplacing(invocation, inputs.pairs)
+    let pairs = try inputs.pairs(of: invocation[options.shard])
     let drawings = try PairDrawings(invocation)
     var journal = try PairJournal(invocation, wanted)
     let bytes = invocation[processors.memory] ?? MemoryNeed.batch(allotted: Allotment.current.memory?.value)
@@ -138,9 +142,9 @@ enum CompareCommand {
       Terminal.output.line(runs.a.line("A", invocation.arguments[0]))
       Terminal.output.line(runs.b.line("B", invocation.arguments[1]))
     }
-    for (index, pair) in inputs.pairs.enumerated() {
+    for (index, pair) in pairs.enumerated() {
       if let reason = stop.reason {
-        totals.left = inputs.pairs.count - index
+        totals.left = pairs.count - index
         statuses.insert(reason.exitStatus)
         Terminal.error.line("hdrbatch: error: \(reason.message), \(totals.left) not compared")
         drawings.page = nil
@@ -163,7 +167,7 @@ enum CompareCommand {
         for line in inputs.areMany ? [row.line] : report?.table ?? [row.line] { Terminal.output.line(line) }
       }
       if let error = report?.error, error.concernsAll || error.kind == .unavailable {
-        totals.left = inputs.pairs.count - index - 1
+        totals.left = pairs.count - index - 1
         let rest = totals.left == 0 ? "" : "; stopped, \(totals.left) not compared"
         Terminal.error.line("hdrbatch: error: \(Terminal.text(error.line))\(rest)")
         break

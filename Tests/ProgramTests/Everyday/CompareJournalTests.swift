@@ -76,6 +76,26 @@ struct CompareJournalTests {
     #expect(pairs(folder.text("whole.jsonl") ?? "") == pairs(folder.text("second.jsonl") ?? "x"))
   }
 
+  @Test("shards with one journal are one comparison")
+  func shardsAreOneComparison() throws {
+    try render(["x.png", "y.png", "z.png"])
+    func run(_ more: [String], _ report: String) throws -> Program.Result {
+      try Program.run(words + ["--json", folder.path(report)] + more)
+    }
+    let first = try run(["--shard", "0/2"], "0.jsonl"), second = try run(["--shard", "1/2"], "1.jsonl")
+    #expect(first.status == 65 && first.output.contains("2 pairs: 2 rejected"), "\(first.output)\(first.errors)")
+    #expect(second.status == 65 && second.output.contains("1 pair: 1 rejected"), "\(second.output)\(second.errors)")
+    let none = try run(["--shard", "3/4"], "none.jsonl")
+    #expect(none.status == 0 && none.errors.contains("no pair is in this shard (--shard 3/4)"), "\(none.errors)")
+    #expect(none.output.contains("0 pairs") && pairs(folder.text("none.jsonl") ?? "x").isEmpty)
+    let whole = try run([], "whole.jsonl")
+    #expect(whole.status == 65 && whole.errors.contains("3 pairs of the journal"), "\(whole.errors)")
+    let parts = ["0.jsonl", "1.jsonl"].flatMap { pairs(folder.text($0) ?? "") }
+    #expect(Set(pairs(folder.text("whole.jsonl") ?? "")) == Set(parts) && parts.count == 3)
+    let wrong = try run(["--shard", "2/2"], "wrong.jsonl")
+    #expect(wrong.status == 64 && wrong.errors.contains("--shard takes I/N with 0 <= I < N"), "\(wrong.errors)")
+  }
+
   @Test("what has changed is compared again: files, options, and drawn files that are gone")
   func changesAreCompared() throws {
     try render(["x.png", "y.png"])

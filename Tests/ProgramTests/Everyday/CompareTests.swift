@@ -118,6 +118,7 @@ struct CompareTests {
     arguments: [
       (["--image", "all"], "--image all has no effect"),
       (["--device", "0", "--backend", "cpu"], "--device needs"), (["--pair-by", "name"], "--pair-by is for folders"),
+      (["--shard", "0/2"], "--shard is for many pairs"),
       (["--metrics", "bias", "--check", "cicp"], "--check needs the metric metadata"),
       (["--metrics", "words", "--headrooms", "1"], "--headrooms has no effect"),
       (["--metrics", "dE-OK", "--headrooms", "full"], "need headroom 1: add it to --headrooms"),

@@ -79,6 +79,8 @@ extension CompareCommand {
     try invocation.refuse(
       invocation.has(options.journal) && way == .files, "--journal is for many pairs: folders, a list or runs")
     try invocation.refuse(
+      invocation.has(options.shard) && way == .files, "--shard is for many pairs: folders, a list or runs")
+    try invocation.refuse(
       invocation.has(options.mapOf) && !wanted.draws, "--map-of needs --map or --html, the folder for its pictures")
     try invocation.refuse(
       invocation[processors.backend] == .cpu && invocation[processors.device] != nil,

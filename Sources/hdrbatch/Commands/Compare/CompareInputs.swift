@@ -54,6 +54,15 @@ struct CompareInputs {
       : [FilePair(InputReference(paths[0]), InputReference(paths[1]))]
   }
 
+  /// Returns the pairs of a shard, which any machine finds alike; all without one. A shard without pairs is a notice.
+  func pairs(of shard: String?) throws(UsageError) -> [FilePair] {
+    guard let shard else { return pairs }
+    let (own, source) = try Shard.parse(shard)
+    let found = pairs.enumerated().filter { own.contains($0.offset) }.map(\.element)
+    if found.isEmpty { Terminal.error.line("hdrbatch: notice: no pair is in this shard (\(source))") }
+    return found
+  }
+
   // MARK: Folders
 
   private static func pairs(

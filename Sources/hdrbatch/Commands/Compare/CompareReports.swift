@@ -64,7 +64,7 @@ struct CompareTotals {
     }
     let told: [PairReport.Change] = [.new, .gone, .metadata, .changed]
     let runs = told.compactMap { change in changes[change].map { "\($0) \(change.longText)" } }
-    return ["\(all) pair\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")]
+    return ["\(all) pair\(all == 1 ? "" : "s")" + (all == 0 ? "" : ": ") + parts.joined(separator: ", ")]
       + (runs.isEmpty ? [] : ["between the runs: " + runs.joined(separator: ", ")])
       + (worst.isEmpty ? [] : ["most: " + worst.map(\.text).joined(separator: "; ")])
   }

@@ -15,7 +15,7 @@ struct PairJournal {
   private let context: Digest
 
   /// Options that decide which pairs there are and where reports go, not what a row says.
-  private static let others: Set = ["journal", "json", "csv", "list", "pair-by"]
+  private static let others: Set = ["journal", "json", "csv", "list", "pair-by", "shard"]
 
   /// Returns `nil` without `--journal`.
   init?(_ invocation: Invocation, _ wanted: ComparisonOptions) throws {
