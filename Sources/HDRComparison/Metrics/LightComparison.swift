@@ -113,21 +113,16 @@ private struct Sums {
   ) throws(E) {
     let inner = own.lowerBound - top, count = own.count
     func rows(_ part: Range<Int>) -> Range<Int> { part.lowerBound + inner..<part.upperBound + inner }
-    func sums(_ plane: SamplePlane) -> DifferenceSums {
-      threads.reduced(count, DifferenceSums()) { [inner] in
-        $1.add(plane, rows: $0.lowerBound + inner..<$0.upperBound + inner, top: top)
+    func sums(_ plane: SamplePlane, from first: Int) -> DifferenceSums {
+      threads.reduced(count, DifferenceSums()) {
+        $1.add(plane, rows: $0.lowerBound + first..<$0.upperBound + first, top: own.lowerBound - first)
       } merge: {
         $0.merge($1)
       }
     }
-    if wants(.deltaITP) {
-      let plane = try render(plans.plan("differences", a, b, ComparisonPlans.differences)).channels[0]
-      differences.merge(sums(plane))
-      if drawn?.metric == .deltaITP { drawn?.add(plane, rows: rows(0..<count), top: top) }
-    }
     if wants(.deltaSeen) {
       let plane = try render(plans.plan("seen", a, b, ComparisonPlans.seenDifferences)).channels[0]
-      seen.merge(sums(plane))
+      seen.merge(sums(plane, from: inner))
       if drawn?.metric == .deltaSeen { drawn?.add(plane, rows: rows(0..<count), top: top) }
     }
     if wants(.ssim), min(a.width, height) >= StructuralSimilarity.leastSide {
@@ -137,6 +132,11 @@ private struct Sums {
     }
     // The other plans have no neighbours.
     let part = rows(0..<count), ownA = a.rows(part), ownB = b.rows(part)
+    if wants(.deltaITP) {
+      let plane = try render(plans.plan("differences", ownA, ownB, ComparisonPlans.differences)).channels[0]
+      differences.merge(sums(plane, from: 0))
+      if drawn?.metric == .deltaITP { drawn?.add(plane, rows: 0..<count, top: own.lowerBound) }
+    }
     if wants(.psnrPQ) {
       let codesA = try render(plans.plan("signals", ownA, ComparisonPlans.signals)),
         codesB = try render(plans.plan("signals", ownB, ComparisonPlans.signals))
