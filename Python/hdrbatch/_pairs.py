@@ -18,11 +18,17 @@ class RunOrigin(TypedDict):
     recipe: str | None
 
 
-class WordDifference(TypedDict):
-    """Stored samples that differ; the largest difference of codes is None for floats."""
+class PlaneDifference(TypedDict):
+    """Stored samples of a plane that differ; the largest difference of codes is None for floats."""
 
     differing: int
     max: int | None
+
+
+class WordDifference(PlaneDifference):
+    """Stored samples that differ, of all planes and of each, alpha last."""
+
+    planes: list[PlaneDifference]
 
 
 class Shift(TypedDict):
@@ -178,6 +184,17 @@ class Changes(TypedDict):
     changed: int
 
 
+class ColumnSpread(TypedDict):
+    """A number of the worst renditions over all pairs that have it, by nearest ranks."""
+
+    column: str
+    pairs: int
+    min: float
+    median: float
+    p95: float
+    max: float
+
+
 class ComparisonSummary(TypedDict, total=False):
     """The last line of a report: pairs of each verdict."""
 
@@ -190,6 +207,7 @@ class ComparisonSummary(TypedDict, total=False):
     unpaired: int
     left: int
     changes: Changes
+    columns: list[ColumnSpread]
 
 
 @dataclass(frozen=True)
@@ -223,6 +241,8 @@ def parse_pairs(lines: bytes) -> tuple[ComparisonHeader | None, list[Pair], Comp
                     values.update({key: _number(value) for key, value in values.items()})
                 pairs.append(cast(Pair, row))
             case "summary":
+                for values in row.get("columns", []):
+                    values.update({key: _number(value) for key, value in values.items()})
                 summary = cast(ComparisonSummary, row)
     return header, pairs, summary
 

@@ -120,6 +120,9 @@ class FolderTests(CompareTestCase):
         for verdict in expected.values():
             self.assertEqual(found.summary[verdict], 1)  # type: ignore[literal-required]
         self.assertEqual((found.summary["left"], found.header["program"]), (0, "hdrbatch"))
+        (bias,) = [column for column in found.summary["columns"] if column["column"] == "bias"]
+        self.assertEqual((bias["pairs"], bias["min"], bias["median"], bias["p95"]), (2, 0, 0, bias["max"]))
+        self.assertAlmostEqual(bias["max"], 0.1, delta=0.01)
         lonely = next(pair for pair in found.pairs if pair["verdict"] == "unpaired")
         self.assertEqual((lonely["b"], lonely["headrooms"], lonely["files"]), (None, [], {}))
 
@@ -186,6 +189,8 @@ class DocumentationTests(unittest.TestCase):
             "notes": hdrbatch.Notice,
             "summary": hdrbatch.ComparisonSummary,
             "changes": _pairs.Changes,
+            "columns": _pairs.ColumnSpread,
+            "planes": _pairs.PlaneDifference,
         }
         types |= dict.fromkeys(("dE-ITP", "dE-seen", "dE-2000", "dE-OK", "maps"), _pairs.PixelDifference)
         self.assertEqual(documented.keys(), types.keys())

@@ -223,8 +223,9 @@ import Testing
     let a = picture(10, 10) { _, _ in [0.5, 0.5, 0.5] }
     let b = picture(10, 10) { x, y in x == 3 && y == 4 ? [0.5, 0.5 + 7.0 / 65_535, 0.5] : [0.5, 0.5, 0.5] }
     let words = try #require(try compare(a, b).words)
-    #expect(words.count == 1)
-    #expect(words.largest == 7)
+    #expect(words.count == 1 && words.largest == 7)
+    #expect(words.planes.map(\.count).sorted() == [0, 0, 1])
+    #expect(words.planes.compactMap(\.largest).sorted() == [0, 0, 7])
     #expect(try compare(a, b) { $0.accept = try? AcceptExpression("exact") }.verdict?.code == "accept.rejected")
     // The sum and its parts have the same names in the table and in the columns.
     let report = PairReport(FilePath("a"), FilePath("b"), try compare(a, b))

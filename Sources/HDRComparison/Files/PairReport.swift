@@ -190,7 +190,12 @@ extension PairReport {
   package var json: JSON {
     func path(_ path: FilePath?) -> JSON { path.map { .string($0.text ?? $0.display) } ?? .null }
     func words(_ words: WordDifference?) -> JSON {
-      words.map { ["differing": .int($0.count), "max": .maybe($0.largest)] } ?? .null
+      words.map {
+        [
+          "differing": .int($0.count), "max": .maybe($0.largest),
+          "planes": .array($0.planes.map { ["differing": .int($0.count), "max": .maybe($0.largest)] }),
+        ]
+      } ?? .null
     }
     return [
       "type": .string("pair"), "a": path(a), "b": path(b), "digestA": .maybe(digestA), "digestB": .maybe(digestB),
@@ -228,12 +233,13 @@ extension PairReport {
   }
 
   /// The heads of the columns of `cells`.
-  package static let columns =
-    ["a", "b", "verdict", "code", "message"]
-    + valueColumns.map { column in
-      column.metric.rawValue + (column.selector.map { "@\($0.text)" } ?? "")
-        + (column.aggregate.map { " \($0.rawValue)" } ?? "")
-    }
+  package static let columns = ["a", "b", "verdict", "code", "message"] + numberColumns
+
+  /// The heads of the columns with numbers, which come last.
+  package static let numberColumns = valueColumns.map { column in
+    column.metric.rawValue + (column.selector.map { "@\($0.text)" } ?? "")
+      + (column.aggregate.map { " \($0.rawValue)" } ?? "")
+  }
 
   /// The columns with numbers: of words and shifts also those of base and map.
   private static let valueColumns: [AcceptExpression.Condition] = Metric.allCases.flatMap { metric in

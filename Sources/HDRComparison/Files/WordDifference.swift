@@ -2,10 +2,21 @@ import HDRCore
 
 /// Differences of stored samples, before any conversion.
 package struct WordDifference: Sendable, Hashable {
+  /// Those of a plane.
+  package struct Plane: Sendable, Hashable {
+    /// Samples that differ.
+    package fileprivate(set) var count = 0
+    /// The largest difference of codes; `nil` for floats.
+    package fileprivate(set) var largest: Int?
+  }
+
+  /// The planes in the order of the picture, alpha last.
+  package private(set) var planes: [Plane] = []
+
   /// Samples that differ, alpha included.
-  package private(set) var count = 0
+  package var count: Int { planes.reduce(0) { $0 + $1.count } }
   /// The largest difference of codes; `nil` for floats.
-  package private(set) var largest: Int?
+  package var largest: Int? { planes.compactMap(\.largest).max() }
 
   /// - Returns: `nil` where samples have different shapes: model, depth, chroma, planes or sizes.
   package init?(_ a: SampleImage, _ b: SampleImage) {
@@ -13,35 +24,37 @@ package struct WordDifference: Sendable, Hashable {
       a.chroma == b.chroma, a.width == b.width, a.height == b.height, a.channels.count == b.channels.count,
       (a.alpha == nil) == (b.alpha == nil), a.alphaFormat == b.alphaFormat
     else { return nil }
-    largest = a.format.isInteger ? 0 : nil
-    for (p, q) in zip(a.channels, b.channels) { add(p, q, a.format) }
-    if let p = a.alpha, let q = b.alpha { add(p, q, a.alphaFormat) }
-    if a.lowZeroBits > 0, let most = largest { largest = most >> a.lowZeroBits }
+    planes = zip(a.channels, b.channels).map { Plane($0, $1, a.format, lowZeroBits: a.lowZeroBits) }
+    if let p = a.alpha, let q = b.alpha { planes.append(Plane(p, q, a.alphaFormat, lowZeroBits: a.lowZeroBits)) }
   }
+}
 
-  private mutating func add(_ a: SamplePlane, _ b: SamplePlane, _ format: SampleFormat) {
+extension WordDifference.Plane {
+  fileprivate init(_ a: SamplePlane, _ b: SamplePlane, _ format: SampleFormat, lowZeroBits: Int) {
+    var most = 0
     for y in 0..<min(a.height, b.height) {
       switch format {
-      case .uint8: add(a, b, row: y, UInt8.self)
-      case .uint16, .float16: add(a, b, row: y, UInt16.self)
-      case .float32: add(a, b, row: y, UInt32.self)
+      case .uint8: add(a, b, row: y, &most, UInt8.self)
+      case .uint16, .float16: add(a, b, row: y, &most, UInt16.self)
+      case .float32: add(a, b, row: y, &most, UInt32.self)
       }
     }
+    if format.isInteger { largest = most >> lowZeroBits }
   }
 
   private mutating func add<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ a: SamplePlane, _ b: SamplePlane, row: Int, _: Word.Type
+    _ a: SamplePlane, _ b: SamplePlane, row: Int, _ most: inout Int, _: Word.Type
   ) {
     let p = a.row(row), q = b.row(row)
-    var count = 0, most = 0
+    var count = 0, largest = 0
     for x in 0..<min(a.width, b.width) {
       let u = Int((p + x * a.stepBytes).loadUnaligned(as: Word.self))
       let v = Int((q + x * b.stepBytes).loadUnaligned(as: Word.self))
       let d = u > v ? u - v : v - u
       count += d == 0 ? 0 : 1
-      most = d > most ? d : most
+      largest = d > largest ? d : largest
     }
     self.count += count
-    if let largest { self.largest = max(largest, most) }
+    most = max(most, largest)
   }
 }

@@ -92,6 +92,9 @@ struct CompareJournalTests {
     #expect(whole.status == 65 && whole.errors.contains("3 pairs of the journal"), "\(whole.errors)")
     let parts = ["0.jsonl", "1.jsonl"].flatMap { pairs(folder.text($0) ?? "") }
     #expect(Set(pairs(folder.text("whole.jsonl") ?? "")) == Set(parts) && parts.count == 3)
+    // The numbers of all pairs, which are equal here.
+    let same = /"column":"bias","pairs":3,"min":([^,]+),"median":\1,"p95":\1,"max":\1}/
+    #expect((folder.text("whole.jsonl") ?? "").contains(same))
     let wrong = try run(["--shard", "2/2"], "wrong.jsonl")
     #expect(wrong.status == 64 && wrong.errors.contains("--shard takes I/N with 0 <= I < N"), "\(wrong.errors)")
   }

@@ -30,6 +30,7 @@ struct CompareTotals {
   /// The pairs that were not compared.
   var left = 0
   private var worst: [(value: Double, text: String)] = []
+  private var columns = ColumnSpreads()
 
   /// The number of pairs that the last line names.
   private static let named = 3
@@ -37,6 +38,7 @@ struct CompareTotals {
   mutating func add(_ row: PairRow) {
     verdicts[row.verdict, default: 0] += 1
     if let change = row.change { changes[change, default: 0] += 1 }
+    columns.add(row.cells)
     guard let size = row.size, size > 0, let text = row.sizeText else { return }
     let place = worst.firstIndex { $0.value < size } ?? worst.count
     guard place < Self.named else { return }
@@ -53,6 +55,7 @@ struct CompareTotals {
           JSON.Field("left", .int(left)),
           JSON.Field(
             "changes", .object(PairReport.Change.allCases.map { JSON.Field($0.rawValue, .int(changes[$0] ?? 0)) })),
+          JSON.Field("columns", columns.json),
         ])
   }
 
