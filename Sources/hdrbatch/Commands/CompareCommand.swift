@@ -91,7 +91,7 @@ enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "Says what two pictures differ by, in numbers, for each display.",
     discussion: """
-      A is the reference. Two files print a table; two folders a line a pair, joined by name. Pictures are compared \
+      A is the reference. Two files print a table; two folders a line a pair, joined by name; two sequences are joined by the numbers of frames. Pictures are compared \
       in linear light, so kinds, depths and primaries may differ. Sizes may not, and HDR is not compared with SDR \
       unless --headrooms 1 says so. Options of reading are of both; --a.NAME and --b.NAME are of one. --baseline compares the outputs of two runs by their journals. Exits with 65 when \
       a pair is rejected, cannot be compared or has no partner; differences alone are 0.
@@ -101,8 +101,10 @@ enum CompareCommand {
       "compare --baseline OLD NEW", "compare a.jpg b.jpg --metrics all --json -",
     ],
     arguments: [
-      Command.Argument(name: "a", count: .optional, help: "A file or a folder: the reference."),
-      Command.Argument(name: "b", count: .optional, help: "The file or the folder that is compared with it."),
+      Command.Argument(
+        name: "a", count: .optional, help: "A file, a folder or a sequence (shot.%04d.exr): the reference."),
+      Command.Argument(
+        name: "b", count: .optional, help: "The file, the folder or the sequence that is compared with it."),
     ],
     options: [options, processors] + SideOptions.shared + [Settings.decoders, SideOptions.a, SideOptions.b], run: run)
 

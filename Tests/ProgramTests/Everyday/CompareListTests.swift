@@ -85,4 +85,26 @@ struct CompareListTests {
     let two = try Program.run(folders + ["{stem}-{target}.{ext}"])
     #expect(two.status == 64 && two.errors.contains("day/x.png has two partners"), "\(two.errors)")
   }
+
+  @Test("sequences are joined by the numbers of frames, and a frame that one lacks has no partner")
+  func sequencesAreJoined() throws {
+    for name in ["a/x.0001.png", "a/x.0002.png", "a/x.0003.png", "b/y.2.png", "b/y.3.png", "b/y.4.png"] {
+      _ = try folder.file(name, "no picture")
+    }
+    func compare(_ a: String, _ b: String) throws -> Program.Result {
+      try Program.run(["compare", folder.path(a), folder.path(b)])
+    }
+    for (a, b, counts) in [
+      ("a/x.%04d.png", "b/y.%d.png", "4 pairs: 2 failed, 2 unpaired"),
+      ("a/x.[0001-0002].png", "b/y.[1-2].png", "2 pairs: 1 failed, 1 unpaired"),
+      ("a/x.[0009].png", "b/y.[9].png", "1 pair: 1 failed"),
+    ] {
+      let found = try compare(a, b)
+      #expect(found.status == 65 && found.output.contains(counts), "\(found.output)\(found.errors)")
+    }
+    let one = try compare("a/x.%04d.png", "b")
+    #expect(one.status == 64 && one.errors.contains("is a sequence, so the other is one too"), "\(one.errors)")
+    let none = try compare("a/x.%04d.png", "b/z.%d.png")
+    #expect(none.status == 64 && none.errors.contains("no such frame is there"), "\(none.errors)")
+  }
 }

@@ -9,7 +9,7 @@ import PlainData
 /// The pairs of files that `compare` is asked for.
 struct CompareInputs {
   /// How the files were named.
-  enum Way { case files, folders, list, runs }
+  enum Way { case files, folders, sequences, list, runs }
 
   let way: Way
   let pairs: [FilePair]
@@ -33,12 +33,22 @@ struct CompareInputs {
       return
     }
     guard paths.count == 2 else {
-      throw UsageError("compare needs A and B: two files, two folders, or --list with many pairs")
+      throw UsageError("compare needs A and B: two files, folders or sequences, or --list with many pairs")
     }
     if invocation[options.baseline] {
       let runs = (a: try RunOutputs(of: paths[0]), b: try RunOutputs(of: paths[1]))
       (way, self.runs) = (.runs, runs)
       pairs = Self.pairs(runs.a, runs.b)
+      return
+    }
+    var sequences: [String] = []
+    for word in invocation.arguments where fileStatus(FilePath(word)) == nil {
+      if try FramePattern(word) != nil { sequences.append(word) }
+    }
+    if !sequences.isEmpty {
+      try invocation.refuse(sequences.count == 1, "\(printable(sequences[0])) is a sequence, so the other is one too")
+      (way, runs) = (.sequences, nil)
+      pairs = Self.pairs(try InputCollector.collect([sequences[0]]), try InputCollector.collect([sequences[1]]))
       return
     }
     let areFolders = try paths.map { (path) throws(UsageError) in
@@ -94,6 +104,22 @@ struct CompareInputs {
       }.pairs
     } catch {
       throw UsageError(printable(error.message))
+    }
+  }
+
+  // MARK: Sequences
+
+  /// Joins frames by their numbers. One that is named and not there has no partner; of two, the pair fails.
+  private static func pairs(_ a: [InputReference], _ b: [InputReference]) -> [FilePair] {
+    func numbered(_ files: [InputReference]) -> [Int: InputReference] {
+      Dictionary(files.compactMap { file in file.frame.map { ($0.number, file) } }) { first, _ in first }
+    }
+    let left = numbered(a), right = numbered(b)
+    return Set(left.keys).union(right.keys).sorted().map { number in
+      let named = (left[number], right[number])
+      func there(_ file: InputReference?) -> InputReference? { file.flatMap { fileStatus($0.path) == nil ? nil : $0 } }
+      let found = (there(named.0), there(named.1))
+      return found.0 == nil && found.1 == nil ? FilePair(named.0, named.1) : FilePair(found.0, found.1)
     }
   }
 
