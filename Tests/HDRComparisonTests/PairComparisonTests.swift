@@ -201,7 +201,12 @@ import Testing
     #expect(largest(try compare(hlg, picture(4, 4) { _, _ in pq([203.15, 203.15, 203.15]) })) < 0.03)
     let inP3 = Primaries.bt2020.matrix(to: .displayP3).map { $0 * [300, 200, 100] } ?? []
     let p3 = picture(4, 4, primaries: 12) { _, _ in pq(inP3) }
-    #expect(largest(try compare(picture(4, 4) { _, _ in pq([300, 200, 100]) }, p3)) < 0.05)
+    let whole = picture(4, 4) { _, _ in pq([300, 200, 100]) }
+    #expect(largest(try compare(whole, p3)) < 0.05)
+    // Codes of limited range are 16 to 235 in the upper 8 bits.
+    var limited = picture(4, 4) { _, _ in pq([300, 200, 100]).map { (16 + 219 * $0) * 256 / 65_535 } }
+    limited.source.color.fullRange = false
+    #expect(largest(try compare(whole, limited)) < 0.05)
   }
 
   @Test("a turned picture with the orientation that turns it back is equal")

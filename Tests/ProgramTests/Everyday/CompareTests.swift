@@ -41,6 +41,17 @@ struct CompareTests {
     }
   }
 
+  @Test("a gain map is compared with the PQ picture that was made of it in full alone")
+  func gainMapsAreComparedWithPQ() throws {
+    let folder = try TemporaryFolder(), map = SharedData.small("lamps.jpg"), pq = folder.path("lamps.png")
+    #expect(try Program.run(["render", map, "-o", pq, "--to", "pq-png"]).status == 0)
+    let words = ["--metrics", "dE-ITP", "--accept", "max(dE-ITP) < 0.1", "--json", "-"]
+    let found = try Program.run(["compare", map, pq] + words)
+    #expect(found.status == 0, "\(found.output)\(found.errors)")
+    let headrooms = try #require(try objects(found.output)[1]["headrooms"] as? [[String: Any]])
+    #expect(headrooms.map { $0["headroom"] as? String } == ["full"])
+  }
+
   @Test("a lossy copy is accepted by what is seen, and rejected by a reason with the number")
   func lossyCopiesAreJudged() throws {
     let folder = try TemporaryFolder()
