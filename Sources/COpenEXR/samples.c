@@ -193,7 +193,8 @@ static inline float clean(uint32_t bits) {
 }
 
 size_t hdr_exr_floats(const uint8_t *from, int type, size_t count, float *out) {
-  size_t found = 0;
+  // As wide as the samples, so that the loops take as many at a time.
+  uint32_t found = 0;
   if (type == 0) {
     for (size_t i = 0; i < count; i++) {
       uint32_t value;

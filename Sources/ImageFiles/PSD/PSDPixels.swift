@@ -49,8 +49,10 @@ struct PSDPixels {
         spread(line.base, into: buffer.base + y * row + plane * format.bytes, step: step)
       }
     }
-    let madeFinite =
-      format == .float32 ? TIFFSamples.makeFinite(buffer.base, count: file.width * file.height * read) : 0
+    var madeFinite = 0
+    if format == .float32 {
+      for y in 0..<file.height { madeFinite += TIFFSamples.makeFinite(buffer.base + y * row, count: file.width * read) }
+    }
     if hasAlpha { for y in 0..<file.height { removeWhite(buffer.base + y * row) } }
     var picture = image(
       planes: (0..<read).map {

@@ -119,7 +119,8 @@ enum TIFFSamples {
   ///
   /// - Returns: the number of those that were NaN or infinite.
   @discardableResult static func makeFinite(_ row: UnsafeMutableRawPointer, count: Int) -> Int {
-    var found = 0
+    // As wide as the samples, so that the loop takes as many at a time.
+    var found: UInt32 = 0
     for index in 0..<count {
       let word = row.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self)
       let magnitude = word & 0x7fff_ffff
@@ -129,7 +130,7 @@ enum TIFFSamples {
       found = found &+ (magnitude < 0x7f80_0000 ? 0 : 1)
       row.storeBytes(of: kept == 0 ? 0 : kept | word & 0x8000_0000, toByteOffset: 4 &* index, as: UInt32.self)
     }
-    return found
+    return Int(found)
   }
 
   /// Makes halves finite: NaN becomes 0, infinities become the largest half. None is below 2^-30.
