@@ -15,15 +15,8 @@ public enum LoadFloat: KernelStage {
       let v = c.channels[index]
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
       let step = c.mapping.columnX &* v.stepBytes &+ c.mapping.columnY &* v.rowBytes
-      // Neighbours are loaded several at a time.
-      if step == 4 {
-        for i in 0..<s.count {
-          out[i] = E32.sanitize(Float(bitPattern: (first + 4 &* i).loadUnaligned(as: UInt32.self)))
-        }
-      } else {
-        for i in 0..<s.count {
-          out[i] = E32.sanitize(Float(bitPattern: (first + i &* step).loadUnaligned(as: UInt32.self)))
-        }
+      for i in 0..<s.count {
+        out[i] = E32.sanitize(Float(bitPattern: (first + i &* step).loadUnaligned(as: UInt32.self)))
       }
       for i in s.count..<n { out[i] = 0 }
     }
