@@ -3,20 +3,16 @@ import Kernels
 
 /// The box of an extent's pixels whose red is not 0: x, y, width and height in R, G, B and A of one pixel, as shares of
 /// the extent, from its left top corner. Without such a pixel all are 0.
-enum AreaBoundsRed: Filter {
+enum AreaBoundsRed: ReductionFilter {
   static let name = "area-bounds-red"
   static let summary = "one pixel: x, y, width and height of the box outside which red is 0, as shares of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.made
   static let headroomEffect = HeadroomEffect.recomputed
 
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     .sdr
   }
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) {
     let (width, height) = (edit.width, edit.height)
     edit.makeTransparent()
     for mode in [RedBounds.Mode.places, .box] {

@@ -6,19 +6,16 @@ import Kernels
 /// Colours are not multiplied by alpha, which is their weight; with `perceptual` sRGB signals. They start as `means`, or
 /// as pixels (i + 1/2) N / count of the N, row by row. A pass gives each pixel to the nearest mean, the first of equals,
 /// and each mean becomes that of its pixels; one without any stays.
-enum KMeans: Filter {
+enum KMeans: ReductionFilter {
   static let name = "kmeans"
   static let summary = "a row: the most typical colours of an area, alpha the share of each"
-  static let category = FilterCategory.reduction
   static let means = FilterParameter("means", .input(""), "colours to start with: the first row of a picture")
   static let count = FilterParameter("count", .count(8, 1...128), "number of colours: pixels of the row")
   static let passes = FilterParameter("passes", .count(5, 0...20), "how often means are made")
   static let perceptual = FilterParameter("perceptual", .flag(false), "distances and means of sRGB signals")
   static let parameters = [Reduction.extent, means, count, passes, perceptual]
-  static let alpha = AlphaRule.made
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) throws(PlanError) {
     let count = values.count(count) ?? 8, isSignal = values.flag(perceptual), start = values.input(means) ?? ""
     if isSignal { edit.builder.add(.encode(.sRGB)) }
     let picture = edit.planes(), pixels = edit.width * edit.height

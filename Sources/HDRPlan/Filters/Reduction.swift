@@ -1,7 +1,24 @@
 import HDRCore
 import Kernels
 
-/// The extent that the reductions share; their result is one pixel or one row.
+/// A filter that makes one pixel, one row or one column of an extent.
+protocol ReductionFilter: Filter {
+  /// Reduces the picture, which is the extent.
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) throws(PlanError)
+}
+
+extension ReductionFilter {
+  static var category: FilterCategory { .reduction }
+  static var parameters: [FilterParameter] { [Reduction.extent] }
+  static var alpha: AlphaRule { .made }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    try reduce(values, &edit)
+  }
+}
+
+/// The parameter that the reductions share.
 enum Reduction {
   static let extent = FilterParameter(
     "extent", .vector(nil, size: 4, -1_048_576...1_048_576), "x, y, width, height in pixels; without it all")
@@ -28,93 +45,37 @@ extension Edit {
   }
 }
 
-/// Mean of premultiplied colour and alpha over an extent.
-///
-/// Sums are made in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to
-/// the mean of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three
-/// up to 262 144.
-enum AreaAverage: Filter {
-  static let name = "area-average"
-  static let summary = "one pixel: the mean of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.premultiplied
-
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
-    edit.premultiply()
-    edit.averageRows()
-    edit.averageColumns()
-    edit.unpremultiply()
-  }
-}
-
-extension Edit {
-  /// Reduces each row to one pixel, colour and alpha as they are.
-  mutating func averageRows() {
-    // Equal blocks: each step averages averages over the same share of the picture.
-    while width > 1 { convolve("average", x: .area(axes.x, to: (width + 63) / 64)) }
-  }
-
-  /// Reduces each column to one pixel, colour and alpha as they are.
-  mutating func averageColumns() {
-    while height > 1 { convolve("average", y: .area(axes.y, to: (height + 63) / 64)) }
-  }
-}
-
 /// The largest value of each component over an extent, unclamped; colours not multiplied by alpha.
-enum AreaMaximum: Filter {
+enum AreaMaximum: ReductionFilter {
   static let name = "area-maximum"
   static let summary = "one pixel: the largest of each component of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.made
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
-    edit.reduce(.maximum)
-  }
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) { edit.reduce(.maximum) }
 }
 
 /// The smallest value of each component over an extent, unclamped; colours not multiplied by alpha.
-enum AreaMinimum: Filter {
+enum AreaMinimum: ReductionFilter {
   static let name = "area-minimum"
   static let summary = "one pixel: the smallest of each component of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.made
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
-    edit.reduce(.minimum)
-  }
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) { edit.reduce(.minimum) }
 }
 
 /// The pixel with the largest alpha over an extent. Among several, blocks of 64 x 16 pixels each give their first one,
 /// row by row. Blocks of the results do the same, until one pixel is left. An opaque picture gives its top left pixel.
-enum AreaMaximumAlpha: Filter {
+enum AreaMaximumAlpha: ReductionFilter {
   static let name = "area-maximum-alpha"
   static let summary = "one pixel: that with the largest alpha of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.made
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
-    edit.reduce(.maximumAlpha)
-  }
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) { edit.reduce(.maximumAlpha) }
 }
 
 /// Two pixels side by side: smallest and largest value of each component over an extent.
-enum AreaMinMax: Filter {
+enum AreaMinMax: ReductionFilter {
   static let name = "area-min-max"
   static let summary = "two pixels: the smallest and the largest of each component of an area"
-  static let category = FilterCategory.reduction
-  static let parameters = [Reduction.extent]
-  static let alpha = AlphaRule.made
 
-  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.cutToExtent(values, name)
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) {
     let picture = edit.planes(), hadAlpha = edit.hasAlpha
     var ends: [PlaneRef] = []
     for kind in [Extreme.Kind.minimum, .maximum] {
@@ -130,4 +91,12 @@ enum AreaMinMax: Filter {
     }
     if !hadAlpha { edit.makeOpaque() }
   }
+}
+
+/// The pixel with the smallest alpha over an extent, chosen among several as in `AreaMaximumAlpha`.
+enum AreaMinimumAlpha: ReductionFilter {
+  static let name = "area-minimum-alpha"
+  static let summary = "one pixel: that with the smallest alpha of an area"
+
+  static func reduce(_ values: FilterValues, _ edit: inout Edit) { edit.reduce(.minimumAlpha) }
 }

@@ -34,6 +34,6 @@ struct ColorRow<Sample: RowSample> {
   /// - Parameter count: those at the beginning; `nil`: all.
   mutating func multiply(_ m: [Sample], count: Int? = nil) {
     let count = count ?? width
-    change { p, q, r in Sample.multiply(p, q, r, m, count: count) }
+    change { p, q, r in Sample.calls.multiply(p, q, r, m, count) }
   }
 }

@@ -6,43 +6,24 @@ let rowLoops: any RowLoops.Type = CPUBackend.best.loops
 
 /// Numbers of rows that `RowLoops` has loops for.
 protocol RowSample: BinaryFloatingPoint, Sendable {
-  /// `RowLoops.filter` and `RowLoops.multiply`.
-  static func filter(
-    _ rows: UnsafePointer<UnsafePointer<Self>>, _ taps: UnsafeBufferPointer<Self>, isOdd: Bool,
-    to result: UnsafeMutablePointer<Self>, count: Int)
-  static func multiply(
-    _ p: UnsafeMutablePointer<Self>, _ q: UnsafeMutablePointer<Self>, _ r: UnsafeMutablePointer<Self>, _ matrix: [Self],
-    count: Int)
+  static var calls: RowCalls<Self> { get }
+}
+
+/// `RowLoops.filter` and `RowLoops.multiply` for one kind of numbers.
+struct RowCalls<Sample>: Sendable {
+  typealias Row = UnsafeMutablePointer<Sample>
+
+  let filter:
+    @Sendable (
+      _ rows: UnsafePointer<UnsafePointer<Sample>>, _ taps: UnsafeBufferPointer<Sample>, _ isOdd: Bool, _ to: Row, Int
+    ) -> Void
+  let multiply: @Sendable (Row, Row, Row, _ matrix: [Sample], _ count: Int) -> Void
 }
 
 extension Float: RowSample {
-  static func filter(
-    _ rows: UnsafePointer<UnsafePointer<Float>>, _ taps: UnsafeBufferPointer<Float>, isOdd: Bool,
-    to result: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    rowLoops.filter(rows, taps, isOdd: isOdd, to: result, count: count)
-  }
-
-  static func multiply(
-    _ p: UnsafeMutablePointer<Float>, _ q: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>,
-    _ matrix: [Float], count: Int
-  ) {
-    rowLoops.multiply(p, q, r, matrix, count: count)
-  }
+  static let calls = RowCalls<Float>(filter: rowLoops.filter, multiply: rowLoops.multiply)
 }
 
 extension Double: RowSample {
-  static func filter(
-    _ rows: UnsafePointer<UnsafePointer<Double>>, _ taps: UnsafeBufferPointer<Double>, isOdd: Bool,
-    to result: UnsafeMutablePointer<Double>, count: Int
-  ) {
-    rowLoops.filter(rows, taps, isOdd: isOdd, to: result, count: count)
-  }
-
-  static func multiply(
-    _ p: UnsafeMutablePointer<Double>, _ q: UnsafeMutablePointer<Double>, _ r: UnsafeMutablePointer<Double>,
-    _ matrix: [Double], count: Int
-  ) {
-    rowLoops.multiply(p, q, r, matrix, count: count)
-  }
+  static let calls = RowCalls<Double>(filter: rowLoops.filter, multiply: rowLoops.multiply)
 }

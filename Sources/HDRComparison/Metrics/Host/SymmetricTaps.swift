@@ -27,7 +27,7 @@ struct SymmetricTaps<Sample: RowSample>: Sendable {
     withUnsafeTemporaryAllocation(of: UnsafePointer<Sample>.self, capacity: 2 * reach + 1) { rows in
       for tap in -reach...reach { rows[tap + reach] = row(tap) }
       half.withUnsafeBufferPointer { taps in
-        Sample.filter(UnsafePointer(rows.baseAddress!), taps, isOdd: isOdd, to: result, count: count)
+        Sample.calls.filter(UnsafePointer(rows.baseAddress!), taps, isOdd, result, count)
       }
     }
   }

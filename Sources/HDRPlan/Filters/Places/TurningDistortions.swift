@@ -1,36 +1,38 @@
 import HDRCore
 import Kernels
 
-/// Turns a disc, most in the middle: by angle (1 - w)², w the squared share of the radius.
-enum TwirlDistortion: PlaceFilter {
-  static let name = "twirl-distortion"
-  static let summary = "a disc turned, most in its middle"
-  static let radius = Placing.length("radius", 300, "of the disc in pixels")
-  static let angle = Placing.angle("angle", 180, "of the middle's turn, in degrees counter-clockwise")
-  static let own = [Pattern.center, radius, angle]
+/// A distortion that turns a disc; `shape` says how much at which share of the radius.
+protocol DiscTurn: PlaceFilter {
+  static var shape: WarpPlace.Shape { get }
+  static var angle: FilterParameter { get }
+}
+
+extension DiscTurn {
+  static var own: [FilterParameter] { [Pattern.center, PinchDistortion.radius, angle] }
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(radius), center = edit.place(values, Pattern.center)
+    let r = values.value(PinchDistortion.radius), center = edit.place(values, Pattern.center)
     return PlaceFormula(
-      shape: .twirl, center: center, numbers: [1 / (r * r), Placing.radians(values.value(angle))],
+      shape: shape, center: center, numbers: [1 / (r * r), Placing.radians(values.value(angle))],
       rows: .disc(center, r))
   }
 }
 
+/// Turns a disc, most in the middle: by angle (1 - w)², w the squared share of the radius.
+enum TwirlDistortion: DiscTurn {
+  static let name = "twirl-distortion"
+  static let summary = "a disc turned, most in its middle"
+  static let shape = WarpPlace.Shape.twirl
+  static let angle = Placing.angle("angle", 180, "of the middle's turn, in degrees counter-clockwise")
+}
+
 /// Turns a disc like water at a drain: by angle (1 - r)², r the share of the radius.
-enum VortexDistortion: PlaceFilter {
+enum VortexDistortion: DiscTurn {
   static let name = "vortex-distortion"
   static let summary = "a disc turned as water at a drain; take samples: 3 above a turn"
   static let isGeometric = false
+  static let shape = WarpPlace.Shape.vortex
   static let angle = Placing.angle("angle", 3240, "of the middle's turn, in degrees counter-clockwise")
-  static let own = [Pattern.center, TwirlDistortion.radius, angle]
-
-  static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
-    let r = values.value(TwirlDistortion.radius), center = edit.place(values, Pattern.center)
-    return PlaceFormula(
-      shape: .vortex, center: center, numbers: [1 / (r * r), Placing.radians(values.value(angle))],
-      rows: .disc(center, r))
-  }
 }
 
 /// Turns the rim of a disc on outwards.
