@@ -122,22 +122,36 @@ extension CPUBackend {
       @escaping @Sendable (_ light: SampleImage, _ made: SampleImage, Range<Int>, inout Part) ->
       Void
   ) -> (parts: [Part], helperSeconds: Double) {
-    let earlier = passes.plans.map { renderPasses(before: $0.passes.count - 1, of: $0, nil, pool, deadline) }
-    let outputs = earlier.map(\.outputs), rows = passes.bandRows
-    let results = PartList<Part>()
-    let seconds = pool.run(count: (passes.height + rows - 1) / rows) {
-      let memory = passes.makeMemory(rows: rows), render = makeRowRenderer()
-      return { index in
-        if deadline.isPassed { return }
-        let band = index * rows..<min((index + 1) * rows, passes.height)
-        let light = passes.picture(memory.light, from: band.lowerBound)
-        let begun = memory.start.map { passes.picture($0, from: band.lowerBound) }
-        for job in passes.jobs(light, begun, earlier: outputs) { render(job, band) }
-        var part = results.take() ?? start()
-        measure(light, passes.madeImage, band, &part)
-        results.put(part)
+    let results = PartList<Part>(), rows = passes.bandRows
+    let parts = parts(of: passes.plans, height: passes.height, width: passes.madeImage.width)
+    let work = passes.plans.map { $0.parts(parts) }
+    var pictures = passes.plans.map { PassPictures($0) }, seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      for plan in pictures.indices {
+        let last = pictures[plan].plan.passes.count - 1
+        seconds += render(work[plan][index], before: last, &pictures[plan], pool, deadline)
+      }
+      let outputs = pictures.map(\.images)
+      let bands = part.flatMap { all in
+        stride(from: all.lowerBound, to: all.upperBound, by: rows).map { $0..<min($0 + rows, all.upperBound) }
+      }
+      seconds += pool.run(count: bands.count) {
+        let memory = passes.makeMemory(rows: rows), render = makeRowRenderer()
+        return { index in
+          if deadline.isPassed { return }
+          let band = bands[index]
+          let light = passes.picture(memory.light, from: band.lowerBound)
+          let begun = memory.start.map { passes.picture($0, from: band.lowerBound) }
+          for job in passes.jobs(light, begun, earlier: outputs) { render(job, band) }
+          var part = results.take() ?? start()
+          measure(light, passes.madeImage, band, &part)
+          results.put(part)
+        }
+      }
+      for plan in pictures.indices {
+        pictures[plan].free(after: pictures[plan].plan.passes.count - 1, work[plan][index])
       }
     }
-    return (results.all, earlier.reduce(seconds) { $0 + $1.helperSeconds })
+    return (results.all, seconds)
   }
 }

@@ -13,6 +13,10 @@ package struct CPUBackend: Sendable {
   package let instructionSet: String
   /// Makes a function that renders rows of passes with working memory of its own.
   let makeRowRenderer: @Sendable () -> (RowJob, Range<Int>) -> Void
+  /// The bytes of pictures between passes up to which they are held whole.
+  package var wholeBytes = MemoryNeed.wholePictures
+  /// About this many pixels make a part of a larger picture: bands enough for the threads, before they wait for each other.
+  package var partPixels = 1 << 23
   /// `ArithmeticPeak.run` of this build.
   package let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
   /// The loops over rows of this build.
@@ -92,9 +96,7 @@ package struct CPUBackend: Sendable {
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
     memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) -> (image: SampleImage, helperSeconds: Double) {
-    let needed = rows?.map { plan.neededRows($0) }
-    let (job, seconds) = lastJob(of: plan, needed, pool, memory, deadline)
-    return (job.target, seconds + render(job, needed, pool, deadline))
+    render(plan, rows, pool, memory, deadline)
   }
 
   /// Renders a plan, and measures each band while it is in the cache.
@@ -106,54 +108,41 @@ package struct CPUBackend: Sendable {
     deadline: Deadline = .none, start: @escaping @Sendable () -> Part,
     measure: @escaping @Sendable (SampleImage, Range<Int>, inout Part) -> Void
   ) -> (image: SampleImage, parts: [Part], helperSeconds: Double) {
-    let (job, seconds) = lastJob(of: plan, nil, pool, memory, deadline), results = PartList<Part>()
-    let helperSeconds = render(job, nil, pool, deadline) { rows in
+    let results = PartList<Part>()
+    let (image, seconds) = render(plan, nil, pool, memory, deadline) { image, rows in
       var part = results.take() ?? start()
-      measure(job.target, rows, &part)
+      measure(image, rows, &part)
       results.put(part)
     }
-    return (job.target, results.all, seconds + helperSeconds)
+    return (image, results.all, seconds)
   }
 
-  /// Renders the passes before the last; returns what is left, and CPU seconds of the pool's other threads.
-  private func lastJob(
-    of plan: Plan, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
-  ) -> (job: RowJob, helperSeconds: Double) {
-    let last = plan.passes.count - 1
-    let (outputs, seconds) = renderPasses(before: last, of: plan, needed, pool, deadline)
-    let target = CPUReference.CPURenderer.makeOutput(plan.passes[last], memory: memory)
-    return (RowJob(plan: plan, pass: last, outputs: outputs, target: target), seconds)
-  }
-
-  /// Renders the passes before one.
-  ///
-  /// - Parameter needed: the rows of each pass that each range of the result needs; `nil`: all.
-  /// - Returns: the outputs that it or later ones read, and CPU seconds of the pool's other threads.
-  func renderPasses(
-    before end: Int, of plan: Plan, _ needed: [[Range<Int>?]]? = nil, _ pool: BandPool, _ deadline: Deadline
-  ) -> (outputs: [SampleImage?], helperSeconds: Double) {
-    var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
-    var seconds = 0.0
-    let lastUse = plan.lastUses
-    for index in 0..<end {
-      let target = CPUReference.CPURenderer.makeOutput(plan.passes[index])
-      let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
-      seconds += render(job, needed, pool, deadline)
-      outputs[index] = target
-      for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }
-    }
-    return (outputs, seconds)
-  }
-
-  /// Renders a pass, and calls `done` with each band's rows on the thread that rendered them; returns CPU seconds of
-  /// the pool's other threads.
+  /// Renders a plan part by part, and calls `done` with the rows of each band of the result on the thread that rendered
+  /// them.
   private func render(
-    _ job: RowJob, _ needed: [[Range<Int>?]]?, _ pool: BandPool, _ deadline: Deadline,
+    _ plan: Plan, _ rows: [Range<Int>]?, _ pool: BandPool, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline,
+    done: @escaping @Sendable (SampleImage, Range<Int>) -> Void = { _, _ in }
+  ) -> (image: SampleImage, helperSeconds: Double) {
+    let last = plan.passes.count - 1, pass = plan.passes[last]
+    let target = CPUReference.CPURenderer.makeOutput(pass, memory: memory)
+    let results = rows.map { [$0] } ?? parts(of: [plan], height: pass.height, width: pass.width)
+    var pictures = PassPictures(plan), seconds = 0.0
+    for part in plan.parts(results) {
+      seconds += render(part, before: last, &pictures, pool, deadline)
+      let job = RowJob(plan: plan, pass: last, outputs: pictures.images, target: target)
+      seconds += render(job, part.rows[last], pool, deadline) { done(target, $0) }
+      pictures.free(after: last, part)
+    }
+    return (target, seconds)
+  }
+
+  /// Renders rows of a pass, and calls `done` with each band's rows on the thread that rendered them; returns CPU
+  /// seconds of the pool's other threads.
+  func render(
+    _ job: RowJob, _ rows: [Range<Int>], _ pool: BandPool, _ deadline: Deadline,
     done: @escaping @Sendable (Range<Int>) -> Void = { _ in }
   ) -> Double {
-    let pass = job.plan.passes[job.pass]
-    let rows = needed.map { Self.merged($0.compactMap { $0[job.pass] }) } ?? [0..<pass.height]
-    let bands = Self.bands(of: pass, rows)
+    let bands = Self.bands(of: job.plan.passes[job.pass], rows)
     return pool.run(count: bands.count) {
       let render = makeRowRenderer()
       return { index in
@@ -176,19 +165,6 @@ package struct CPUBackend: Sendable {
   static func bandRows(of pass: Pass) -> Int {
     let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
     return (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
-  }
-
-  /// Returns ranges in order, joining those that overlap.
-  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 }
 

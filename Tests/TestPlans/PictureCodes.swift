@@ -3,6 +3,13 @@ import HDRCore
 // Loops over all samples stand here: test targets are compiled without optimisation.
 
 extension SampleImage {
+  /// The bytes of planes that lie apart, row by row.
+  package var storedBytes: [[UInt8]] {
+    (channels + (alpha.map { [$0] } ?? [])).map {
+      [UInt8](UnsafeRawBufferPointer(start: $0.buffer.base, count: $0.rowBytes * $0.height))
+    }
+  }
+
   /// The picture with 4:4:4 chroma, every chroma sample repeated, as libheif does it.
   package var withNearestChroma: SampleImage {
     guard model == .ycc, chroma != .s444 else { return self }

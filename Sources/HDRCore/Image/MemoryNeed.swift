@@ -155,6 +155,10 @@ package enum MemoryNeed {
   /// The bytes that are kept without a batch: a rendered picture of 12 megapixels and its source, for two at a time.
   package static let keptPictures = 256 << 20
 
+  /// The bytes of pictures between passes up to which the CPU holds them whole. Of larger ones it renders the result in
+  /// parts and gives rows back that no part needs any more, whose pages are then cleared for every picture.
+  package static let wholePictures = 256 << 20
+
   // MARK: A codec process
 
   /// Address space in addition to the program and the pictures: libraries' tables, stacks of their threads, arenas of

@@ -56,6 +56,15 @@ package enum PictureMemory {
     #endif
   }
 
+  /// Gives the whole pages of a part of memory back to the system; addresses stay, and hold zeros.
+  static func forget(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    #if canImport(Glibc) && os(Linux)
+      let page = UInt(sysconf(Int32(_SC_PAGESIZE))), start = (UInt(bitPattern: base) + page - 1) & ~(page - 1)
+      let end = (UInt(bitPattern: base) + UInt(byteCount)) & ~(page - 1)
+      if start < end { _ = madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED) }
+    #endif
+  }
+
   /// Returns at least `byteCount` bytes with undefined contents. A kept block is used if at most a quarter of it remains
   /// unused; of several that fit alike the one that was given back last, which may be in the cache.
   static func take(_ byteCount: Int) -> HostBlock {

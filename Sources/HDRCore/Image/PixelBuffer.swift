@@ -60,6 +60,14 @@ package final class PixelBuffer: @unchecked Sendable {
 
   deinit { release(base) }
 
+  /// Gives the pages of the first bytes back to the system, if this class allocated them; what they held is lost.
+  func forget(first byteCount: Int) {
+    guard isOwn else { return }
+    // A device that has imported the pages would see the old ones still.
+    block?.pagesChange()
+    PictureMemory.forget(base, byteCount: min(byteCount, self.byteCount))
+  }
+
   private static let zeroing = Atomic<Bool>(false)
 
   /// True to zero also memory that a caller will overwrite, so that a decoder that does not write all of it shows

@@ -181,6 +181,16 @@ extension SampleImage {
     return image
   }
 
+  /// Gives back the memory of rows before one that nothing reads any more; what they held is lost. The picture fills its
+  /// buffers from their first bytes on.
+  package func forget(before row: Int) {
+    var last: PixelBuffer?
+    for plane in channels + (alpha.map { [$0] } ?? []) where plane.buffer !== last {
+      plane.buffer.forget(first: row * plane.rowBytes)
+      last = plane.buffer
+    }
+  }
+
   /// Allocates zeroed planes with rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
   package static func planar(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int,

@@ -73,6 +73,11 @@ import Testing
       }
     }
     if isBounded { #expect(asked < height * height / 3, "\(step.name) asks for \(asked) rows") }
+    // Ten parts: rows that are held no more are zeros.
+    var backend = CPUBackend.best
+    (backend.wholeBytes, backend.partPixels) = (0, 1)
+    let whole = CPUBackend.best.render(plan, threads: 1)
+    #expect(backend.render(plan, threads: 2).storedBytes == whole.storedBytes, "\(step.name) in parts")
   }
 
   @Test("a sample is moved by the signals of the pixel that holds it", arguments: [1, 2, 4])
