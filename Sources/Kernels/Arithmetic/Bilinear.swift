@@ -16,8 +16,8 @@ import HDRCore
     let cellX = LUT3DStage.cell(qx, lastX), cellY = LUT3DStage.cell(qy, lastY)
     fx = qx - cellX
     fy = qy - cellY
-    x = Int((cellX + 8_388_608).bitPattern & 0x7f_ffff)
-    y = Int((cellY + 8_388_608).bitPattern & 0x7f_ffff)
+    x = Int((cellX + 8_388_608).pattern & 0x7f_ffff)
+    y = Int((cellY + 8_388_608).pattern & 0x7f_ffff)
     right = x &+ 1 < width ? x &+ 1 : x
     below = y &+ 1 < height ? y &+ 1 : y
   }

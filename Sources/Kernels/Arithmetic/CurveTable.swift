@@ -97,7 +97,7 @@ public struct CurveTable: Sendable {
     let least = Int32(bitPattern: minBits), most = Int32(bitPattern: maxBits)
     for i in 0..<n {
       // Without its sign bit a word is not negative, so signed comparisons, which all vector units have, are enough.
-      let bits = Int32(bitPattern: from[i].bitPattern & 0x7fff_ffff)
+      let bits = Int32(bitPattern: from[i].pattern & 0x7fff_ffff)
       let low = bits < least ? least : bits
       let c = UInt32(bitPattern: low > most ? most : low)
       offset[i] = ((c &- minBits) &>> (23 &- k)) &<< 4

@@ -20,6 +20,6 @@ public enum Dither {
     let v = c * scale + amplitude * noise(px, py, channel)
     let a: Float = v > 0 ? v : 0
     let b: Float = a < scale ? a : scale
-    return (b + 8_388_608).bitPattern & 0x7f_ffff
+    return (b + 8_388_608).pattern & 0x7f_ffff
   }
 }

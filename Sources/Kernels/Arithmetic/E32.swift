@@ -8,7 +8,7 @@ public enum E32 {
 
   /// Returns log2(x) for normal x > 0. 2.0 ulp in [0.707, 1.414], 0.25 ulp on average.
   @inlinable @inline(always) public static func log2(_ x: Float) -> Float {
-    let i = Int32(bitPattern: x.bitPattern)
+    let i = Int32(bitPattern: x.pattern)
     let e = (i &- 0x3f35_04f3) &>> 23
     let f = Float(bitPattern: UInt32(bitPattern: i &- (e &<< 23))) - 1
     var p: Float = 0x1.01b9d6p-3
@@ -36,12 +36,12 @@ public enum E32 {
     q = q * f + 0x1.ebfbdcp-3
     q = q * f + 0x1.62e430p-1
     let p = 1 + f * q
-    return Float(bitPattern: p.bitPattern &+ (t.bitPattern &<< 23))
+    return Float(bitPattern: p.pattern &+ (t.pattern &<< 23))
   }
 
   /// Returns 1/y for y in 2^-120...2^115. 1.16 ulp.
   @inlinable @inline(always) public static func reciprocal(_ y: Float) -> Float {
-    var r = Float(bitPattern: 0x7ef3_11c7 &- y.bitPattern)
+    var r = Float(bitPattern: 0x7ef3_11c7 &- y.pattern)
     r = r * (2 - y * r)
     r = r * (2 - y * r)
     return r + r * (1 - y * r)
@@ -49,10 +49,10 @@ public enum E32 {
 
   /// Returns the binary16 of a finite x: to nearest, ties to even; saturates at 65504; -0 becomes 0.
   @inlinable @inline(always) public static func half(_ x: Float) -> UInt32 {
-    let u = x.bitPattern
+    let u = x.pattern
     let a = u & 0x7fff_ffff
     let normal = (a &+ 0xc800_0fff &+ ((a &>> 13) & 1)) &>> 13
-    let tiny = (Float(bitPattern: a) + 0.5).bitPattern &- 0x3f00_0000
+    let tiny = (Float(bitPattern: a) + 0.5).pattern &- 0x3f00_0000
     var h = a < 0x3880_0000 ? tiny : normal
     h = a < 0x477f_f000 ? h : 0x7bff
     let sign = (u &>> 16) & 0x8000
@@ -63,7 +63,7 @@ public enum E32 {
   @inlinable @inline(always) public static func float(half h: UInt32) -> Float {
     let m = h & 0x7fff
     let normal = (m &<< 13) &+ 0x3800_0000
-    let tiny = (Float(Int32(bitPattern: m)) * 0x1p-24).bitPattern
+    let tiny = (Float(Int32(bitPattern: m)) * 0x1p-24).pattern
     var bits = m < 0x400 ? tiny : normal
     bits = m < 0x7c00 ? bits : (m == 0x7c00 ? 0x477f_e000 : 0)
     return Float(bitPattern: bits | ((h & 0x8000) &<< 16))
@@ -71,7 +71,7 @@ public enum E32 {
 
   /// Turns NaN and magnitudes below 2^-30 to 0, above 2^20 to +-2^20; in integers, so no mode of the machine matters.
   @inlinable @inline(always) public static func sanitize(_ x: Float) -> Float {
-    let u = x.bitPattern
+    let u = x.pattern
     let a = u & 0x7fff_ffff
     var m = a < 0x3080_0000 ? 0 : a
     m = a > 0x4980_0000 ? 0x4980_0000 : m
@@ -83,6 +83,12 @@ public enum E32 {
   @inlinable @inline(always) public static func quantize(_ x: Float, _ scale: Float) -> UInt32 {
     let low: Float = x > 0 ? x : 0
     let c: Float = low < 1 ? low : 1
-    return (c * scale + 8_388_608).bitPattern & 0x7f_ffff
+    return (c * scale + 8_388_608).pattern & 0x7f_ffff
   }
+}
+
+extension Float {
+  /// The number's bits. The compiler stops inlining `bitPattern` in large stages, and loops that call it take one pixel at
+  /// a time.
+  @inlinable @inline(always) var pattern: UInt32 { UInt32(bitPattern: unsafeBitCast(self, to: Int32.self)) }
 }

@@ -4,7 +4,7 @@ import HDRCore
 /// each accepts every number, and nothing is divided by zero (docs/kernels.md#functions).
 public enum Exact {
   @inlinable @inline(always) static func bits(_ word: UInt32) -> Float { Float(bitPattern: word) }
-  @inlinable @inline(always) static func abs(_ x: Float) -> Float { bits(x.bitPattern & 0x7fff_ffff) }
+  @inlinable @inline(always) static func abs(_ x: Float) -> Float { bits(x.pattern & 0x7fff_ffff) }
 
   /// Returns the whole part; numbers from 2^23 on are whole.
   @inlinable @inline(always) public static func trunc(_ x: Float) -> Float {
@@ -34,7 +34,7 @@ public enum Exact {
 
   /// Returns 1/sqrt(x) for x in 2^-100...2^100. 1.9 ulp.
   @inlinable @inline(always) public static func rootReciprocal(_ x: Float) -> Float {
-    var r = bits(0x5f37_5a86 &- (x.bitPattern &>> 1))
+    var r = bits(0x5f37_5a86 &- (x.pattern &>> 1))
     let h = 0.5 * x
     r = r * (1.5 - (h * r) * r)
     r = r * (1.5 - (h * r) * r)
@@ -77,7 +77,7 @@ public enum Exact {
     let sine = y + y * z * (-0.166666546 + z * (8.33216087e-3 + z * -1.95152959e-4))
     let cosine = (1 - 0.5 * z) + z * z * (4.16666457e-2 + z * (-1.38873163e-3 + z * 2.44331571e-5))
     // The last bits of t are those of n. A conversion would check its range, and loops would take one pixel at a time.
-    let turns = Int32(bitPattern: t.bitPattern) &+ quarter
+    let turns = Int32(bitPattern: t.pattern) &+ quarter
     let part: Float = turns & 1 == 0 ? sine : cosine
     return turns & 2 == 0 ? part : -part
   }

@@ -74,7 +74,7 @@ public enum ACESGamutCompress: KernelStage {
       let d = (most[i] - v[i]) * per[i], n = (d - threshold) * perScale
       beyond[i] = n
       bent[i] = isInverse ? 1 - n : n
-      let bits = Int32(bitPattern: n.bitPattern)
+      let bits = Int32(bitPattern: n.pattern)
       any |= bits & ~(bits &>> 31)
     }
     if any == 0 { return }

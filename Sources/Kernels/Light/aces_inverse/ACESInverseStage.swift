@@ -64,7 +64,7 @@ public enum ACESInverseStage: ACESTableStage {
     let dim = ACESPlaces.dimDomain, bright = ACESPlaces.brightDomain
     for i in 0..<n {
       let isDim = j[i] < numbers.jHalf, first = isDim ? dim.minBits : bright.minBits
-      let bits = Int32(bitPattern: place[i].bitPattern & 0x7fff_ffff), least = Int32(bitPattern: first)
+      let bits = Int32(bitPattern: place[i].pattern & 0x7fff_ffff), least = Int32(bitPattern: first)
       let low = bits < least ? least : bits, last = Int32(bitPattern: dim.maxBits)
       let word = UInt32(bitPattern: low > last ? last : low)
       // As if a segment had 16 bytes, which `ACESLanes.rows` multiplies.

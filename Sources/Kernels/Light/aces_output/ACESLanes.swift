@@ -60,7 +60,7 @@ public enum ACESLanes {
   /// Returns 1/√x for x >= 2^-60.
   @inlinable @inline(always) static func inverseRoot(_ x: Float) -> Float {
     let half = 0.5 * x
-    var r = Float(bitPattern: 0x5f37_5a86 &- (x.bitPattern &>> 1))
+    var r = Float(bitPattern: 0x5f37_5a86 &- (x.pattern &>> 1))
     r = r * (1.5 - (half * r) * r)
     r = r * (1.5 - (half * r) * r)
     return r * (1.5 - (half * r) * r)
@@ -69,7 +69,7 @@ public enum ACESLanes {
   /// Returns √x; that of 2^-40 for smaller x.
   @inlinable @inline(always) static func root(_ x: Float) -> Float {
     let y = divisor(x), half = 0.5 * y
-    var r = Float(bitPattern: 0x5f37_5a86 &- (y.bitPattern &>> 1))
+    var r = Float(bitPattern: 0x5f37_5a86 &- (y.pattern &>> 1))
     r = r * (1.5 - (half * r) * r)
     r = r * (1.5 - (half * r) * r)
     let root = y * r
@@ -127,12 +127,12 @@ public enum ACESLanes {
     for i in 0..<n {
       let q = 512 * place[i] - 0.5
       let low: Float = q > 0 ? q : 0, cell: Float = low < 2047 ? low : 2047
-      offset[i] = ((cell + 8_388_608).bitPattern & 0x7ff) &* 112
+      offset[i] = ((cell + 8_388_608).pattern & 0x7ff) &* 112
     }
     let cells = UnsafeRawPointer(table + Int(ACESPlaces.cells))
     @inline(always) func pixel(_ i: Int) -> SIMD4<Float> {
       let at = cells + Int(offset[i]), beyond = place[i] - at.loadUnaligned(fromByteOffset: 4 &* node, as: Float.self)
-      let lines = at + 4 &* values, isAfter = Int(1 &- (beyond.bitPattern &>> 31))
+      let lines = at + 4 &* values, isAfter = Int(1 &- (beyond.pattern &>> 31))
       let slope = (lines + (16 &+ 16 &* isAfter)).loadUnaligned(as: SIMD4<Float>.self)
       return lines.loadUnaligned(as: SIMD4<Float>.self) + beyond * slope
     }

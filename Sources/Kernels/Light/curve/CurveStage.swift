@@ -44,12 +44,12 @@ public enum CurveStage: KernelStage {
     let value = s.scratch(0), n = s.padded, least = Int32(bitPattern: domain.minBits)
     CurveTable.lookup(table, from: p, to: value, n, domain, index: s.scratch(1), fraction: s.scratch(2))
     for i in 0..<n {
-      let u = p[i].bitPattern, m = u & 0x7fff_ffff
+      let u = p[i].pattern, m = u & 0x7fff_ffff
       let kept = Float(bitPattern: m) < 0x1p-30 ? 0 : u
       // All ones if m is too small, by the sign of a difference of two numbers that are not negative.
       let isBelow = UInt32(bitPattern: (Int32(bitPattern: m) &- least) &>> 31)
       let line = value0 + Float(bitPattern: kept & 0x7fff_ffff) * slope0
-      let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
+      let y = (line.pattern & isBelow) | (value[i].pattern & ~isBelow)
       p[i] = Float(bitPattern: y ^ (kept & 0x8000_0000))
     }
   }

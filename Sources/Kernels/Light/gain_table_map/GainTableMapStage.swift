@@ -83,7 +83,7 @@ public enum GainTableMapStage: KernelStage {
     let depth = words.depth, last = depth - 1
     for i in 0..<n {
       let at = weight[i] * depth, inside: Float = at < last ? at : last, low = LUT3DStage.cell(inside, last)
-      cell[i] = (low + 8_388_608).bitPattern & 0x7f_ffff
+      cell[i] = (low + 8_388_608).pattern & 0x7f_ffff
       share[i] = inside - low
     }
     let columns = c.tables + (Int(words.columns) &+ 3 &* s.x), row = c.tables + (Int(words.rows) &+ 3 &* s.y)

@@ -68,7 +68,7 @@ public enum LUT3DStage: KernelStage {
 
   /// Converts an integral float below 2^22 to an index.
   @inlinable @inline(always) static func node(_ x: Float) -> Int {
-    Int(truncatingIfNeeded: (x + 8_388_608).bitPattern & 0x7f_ffff)
+    Int(truncatingIfNeeded: (x + 8_388_608).pattern & 0x7f_ffff)
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
@@ -168,7 +168,7 @@ public enum LUT3DStage: KernelStage {
   @inlinable @inline(always) static func integers(_ p: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(p).assumingMemoryBound(to: UInt32.self)
   }
-  @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.bitPattern) }
+  @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.pattern) }
   @inlinable @inline(always) static func float(_ x: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: x)) }
   /// Returns all ones where `a` < `b`, neither negative.
   @inlinable @inline(always) static func isLess(_ a: Float, _ b: Float) -> Int32 { a < b ? -1 : 0 }
@@ -188,7 +188,7 @@ public enum LUT3DStage: KernelStage {
   }
   /// Returns the bytes from the first node to another one, four words each.
   @inlinable @inline(always) static func byteOffset(_ node: Float) -> UInt32 {
-    ((node + 8_388_608).bitPattern & 0x7f_ffff) &<< 4
+    ((node + 8_388_608).pattern & 0x7f_ffff) &<< 4
   }
 
   /// Saves the nearest point inside the cube and the distance from it, for strips with pixels outside.
@@ -210,7 +210,7 @@ public enum LUT3DStage: KernelStage {
     // One word a pixel that is not 0 if it is outside on any axis.
     let any = UnsafeMutableRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
     let x = s.scratch(10), y = s.scratch(11), z = s.scratch(12)
-    for i in 0..<s.padded { any[i] = (x[i].bitPattern | y[i].bitPattern | z[i].bitPattern) & 0x7fff_ffff }
+    for i in 0..<s.padded { any[i] = (x[i].pattern | y[i].pattern | z[i].pattern) & 0x7fff_ffff }
   }
 
   /// Adds, for each axis on which a pixel lies outside, its distance times the inward one-node difference.

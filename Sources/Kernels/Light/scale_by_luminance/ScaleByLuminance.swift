@@ -27,8 +27,8 @@ public enum ScaleByLuminance: KernelStage {
     let words = c.words(Parameters.self), weights = words.weights, bits = words.bits
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
-      let r = Float(bitPattern: p[i].bitPattern & bits), g = Float(bitPattern: p[i &+ Strip.stride].bitPattern & bits)
-      let b = Float(bitPattern: p[i &+ 2 &* Strip.stride].bitPattern & bits)
+      let r = Float(bitPattern: p[i].pattern & bits), g = Float(bitPattern: p[i &+ Strip.stride].pattern & bits)
+      let b = Float(bitPattern: p[i &+ 2 &* Strip.stride].pattern & bits)
       factor[i] = (weights.r * r + weights.g * g) + weights.b * b
     }
     CurveTable.scale(s, c, by: words.gain)

@@ -48,24 +48,24 @@ public enum SignedCurve: KernelStage {
     let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
     for channel in 0..<3 {
       let p = s.plane(channel), t = c.table(at: words.tables[channel])
-      let positiveSlope = words.positiveSlope[channel].bitPattern,
-        negativeSlope = words.negativeSlope[channel].bitPattern
-      let positiveValue = words.positiveValue[channel].bitPattern,
-        negativeValue = words.negativeValue[channel].bitPattern
+      let positiveSlope = words.positiveSlope[channel].pattern,
+        negativeSlope = words.negativeSlope[channel].pattern
+      let positiveValue = words.positiveValue[channel].pattern,
+        negativeValue = words.negativeValue[channel].pattern
       CurveTable.locate(p, n, domain, index: index, fraction: fraction)
       for i in 0..<n {
-        let isNegative = Self.isNegative(p[i].bitPattern)
+        let isNegative = Self.isNegative(p[i].pattern)
         offset[i] = offset[i] &+ (negativeBytes & isNegative)
       }
       CurveTable.values(t, to: value, n, index: index, fraction: fraction)
       for i in 0..<n {
-        let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+        let u = p[i].pattern, m = Int32(bitPattern: u & 0x7fff_ffff)
         let isNegative = Self.isNegative(u)
         let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
         let steep = Float(bitPattern: (positiveSlope & ~isNegative) | (negativeSlope & isNegative))
         let zero = Float(bitPattern: (positiveValue & ~isNegative) | (negativeValue & isNegative))
         let line = zero + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * steep
-        p[i] = Float(bitPattern: (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow))
+        p[i] = Float(bitPattern: (line.pattern & isBelow) | (value[i].pattern & ~isBelow))
       }
     }
   }

@@ -53,7 +53,7 @@ public enum BinIndex: KernelStage {
       }
       // The guess is off by one at most.
       for i in 0..<n {
-        let bin = Int((q[i] + 8_388_608).bitPattern & 0x7f_ffff), v = p[i]
+        let bin = Int((q[i] + 8_388_608).pattern & 0x7f_ffff), v = p[i]
         let up: Float = v >= edges[bin &+ 1] ? 1 : 0, down: Float = v < edges[bin] ? 1 : 0
         p[i] = (q[i] + up) - down
       }

@@ -32,7 +32,7 @@ public enum Histogram: KernelStage {
       for y in y0..<y1 {
         let row = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)
         for x in x0..<x1 {
-          let bin = Int((row[x] + 8_388_608).bitPattern & 0x7f_ffff) &- s.x
+          let bin = Int((row[x] + 8_388_608).pattern & 0x7f_ffff) &- s.x
           if bin >= 0 && bin < s.count { counts[bin] = counts[bin] + 1 }
         }
       }

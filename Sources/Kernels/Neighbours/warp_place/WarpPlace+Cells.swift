@@ -17,7 +17,7 @@ extension WarpPlace {
 
   /// Returns a whole number within ±2^22. `Int32(q)` would check its range, and loops would take one sample at a time.
   @inlinable @inline(always) static func whole(_ q: Float) -> Int32 {
-    Int32(bitPattern: (q + 12_582_912).bitPattern) &- 0x4b40_0000
+    Int32(bitPattern: (q + 12_582_912).pattern) &- 0x4b40_0000
   }
 
   /// A cell of a lattice, cut along its diagonal: weights of the corners of the half that holds a place.

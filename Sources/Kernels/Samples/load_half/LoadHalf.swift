@@ -62,7 +62,7 @@ public enum LoadHalf: KernelStage {
     for channel in 0..<4 {
       let plane = s.plane(channel)
       for i in s.count..<s.padded { plane[i] = 0 }
-      for i in 0..<s.padded { plane[i] = finite(Int32(bitPattern: plane[i].bitPattern)) }
+      for i in 0..<s.padded { plane[i] = finite(Int32(bitPattern: plane[i].pattern)) }
     }
   }
 
@@ -72,7 +72,7 @@ public enum LoadHalf: KernelStage {
     let b: Int32 = a < 0x7bff ? a : 0x7bff
     let m: Int32 = a > 0x7c00 ? 0 : b
     // 1/2 as binary32 has units of 2^-24, as the smallest halves have.
-    let tiny = (Float(bitPattern: UInt32(bitPattern: m &+ 0x3f00_0000)) - 0.5).bitPattern
+    let tiny = (Float(bitPattern: UInt32(bitPattern: m &+ 0x3f00_0000)) - 0.5).pattern
     let normal = UInt32(bitPattern: (m &<< 13) &+ 0x3800_0000)
     let sign: Int32 = m > 0 ? (h & 0x8000) &<< 16 : 0
     return Float(bitPattern: (m < 0x400 ? tiny : normal) | UInt32(bitPattern: sign))

@@ -23,7 +23,7 @@ public enum StorePlanarYCC {
   @inlinable @inline(always) static func code(_ x: Float, _ largest: Float) -> UInt16 {
     let low: Float = x > 0 ? x : 0
     let c: Float = low < largest ? low : largest
-    return UInt16(truncatingIfNeeded: (c + 8_388_608).bitPattern & 0x7f_ffff)
+    return UInt16(truncatingIfNeeded: (c + 8_388_608).pattern & 0x7f_ffff)
   }
 
   /// Stores the luma of a strip.
