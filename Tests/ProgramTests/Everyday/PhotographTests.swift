@@ -196,6 +196,24 @@ struct PhotographTests {
     #expect(codes(dropped.items[0]).contains("aux.dropped"))
   }
 
+  @Test(
+    "a distortion moves base, map and depth alike, or the map is made anew and depth left out with a warning",
+    .enabled(if: SharedData.url("data/images/heic_gainmap/pug.heic") != nil, "skipped: no data"))
+  func depthThroughDistortions() throws {
+    let input = try #require(SharedData.url("data/images/heic_gainmap/pug.heic")).path
+    for (filter, isAlike) in [("twirl-distortion", true), ("vortex-distortion", false)] {
+      let found = try render([
+        input, "--to", "adaptive-heic", "--filter", "thumbnail=size:320", "--filter", filter + "=radius:90", "--out",
+        folder.path(filter),
+      ])
+      let item = try #require(found.items.first), file = try info(folder.path("\(filter)/pug.heic"))
+      #expect((item["operatorReason"] as? String)?.contains("edited alike") == isAlike, "\(filter)")
+      #expect(codes(item) == [isAlike ? "aux.calibration" : "aux.dropped"], "\(filter)")
+      #expect((file["auxiliaries"] as? [[String: Any]])?.count == (isAlike ? 1 : 0), "\(filter)")
+      #expect((file["gainMap"] as? [String: Any])?["alternateHeadroom"] as? Double == 1.8, "\(filter)")
+    }
+  }
+
   @Test("content credentials are left out, refused, or a file beside the output", .enabled(if: shared))
   func credentials() throws {
     for name in ["signed_96x64.jpg", "signed_96x64.png", "signed_96x64.avif", "signed_96x64.jxl"] {
