@@ -90,5 +90,10 @@ public enum E32 {
 extension Float {
   /// The number's bits. The compiler stops inlining `bitPattern` in large stages, and loops that call it take one pixel at
   /// a time.
-  @inlinable @inline(always) var pattern: UInt32 { UInt32(bitPattern: unsafeBitCast(self, to: Int32.self)) }
+  @inlinable @inline(always) var pattern: UInt32 { Self.bits(self, as: UInt32.self) }
+
+  /// Returns a value of the same bits; generic, as the compiler would have `bitPattern` here.
+  @inlinable @inline(always) static func bits<From, To>(_ x: From, as type: To.Type) -> To {
+    unsafeBitCast(x, to: type)
+  }
 }

@@ -55,26 +55,35 @@ public enum MosaicStage: KernelStage {
     let width = Int(words.width), height = Int(words.height), sideX = words.sideX, sideY = words.sideY
     let v = Float(Int32(truncatingIfNeeded: s.y)) * words.scaleY + words.offsetY
     let row = WarpProjective.roundedDown(v), fv = v - row, cellY = Int32(row)
-    for i in 0..<s.count {
+    let cellX = UnsafeMutableRawPointer(s.scratch(0)).assumingMemoryBound(to: Int32.self), fu = s.scratch(1)
+    let least = s.scratch(2), placeX = s.scratch(3), placeY = s.scratch(4)
+    for i in 0..<s.padded {
       let u = Float(Int32(truncatingIfNeeded: s.x &+ i)) * words.scaleX + words.offsetX
-      let column = WarpProjective.roundedDown(u), fu = u - column, cellX = Int32(column)
-      var least: Float = 1e30, placeX: Float = 0, placeY: Float = 0
-      for dy in Int32(-1)...1 {
-        for dx in Int32(-1)...1 {
-          let at = point(points, cellX &+ dx, cellY &+ dy)
+      let column = WarpProjective.roundedDown(u)
+      cellX[i] = Int32(column)
+      fu[i] = u - column
+      least[i] = 1e30
+      placeX[i] = 0
+      placeY[i] = 0
+    }
+    for dy in Int32(-1)...1 {
+      for dx in Int32(-1)...1 {
+        for i in 0..<s.padded {
+          let at = point(points, cellX[i] &+ dx, cellY &+ dy)
           let x = Float(dx) + at.x, y = Float(dy) + at.y
-          let ex = (x - fu) * sideX, ey = (y - fv) * sideY, d = ex * ex + ey * ey
-          if d < least {
-            least = d
-            placeX = Float(cellX &+ dx) + at.x
-            placeY = Float(cellY &+ dy) + at.y
-          }
+          let ex = (x - fu[i]) * sideX, ey = (y - fv) * sideY, d = ex * ex + ey * ey, isNearer = d < least[i]
+          least[i] = isNearer ? d : least[i]
+          placeX[i] = isNearer ? Float(cellX[i] &+ dx) + at.x : placeX[i]
+          placeY[i] = isNearer ? Float(cellY &+ dy) + at.y : placeY[i]
         }
       }
-      let x = nearest(placeX * sideX + words.centerX, width), y = nearest(placeY * sideY + words.centerY, height)
+    }
+    for i in 0..<s.count {
+      let x = nearest(placeX[i] * sideX + words.centerX, width)
+      let y = nearest(placeY[i] * sideY + words.centerY, height)
       var color = Bilinear.sample(c.channels, x, y, channels, pixel)
       if channels != 4 { color.w = 1 }
-      s.put(least > words.reach ? SIMD4() : color, i)
+      s.put(least[i] > words.reach ? SIMD4() : color, i)
     }
     s.spread()
   }
