@@ -97,7 +97,10 @@ import Testing
     for threads in [1, 3] {
       let banded = try #require(try plans.banded()), pool = BandPool(threads: threads)
       defer { pool.close() }
-      let (parts, _) = backend.render(banded, pool: pool, start: { Sums() }) { light, gains, rows, sums in
+      // Pictures between passes are held whole, or row by row as parts of 64 rows need them.
+      var parted = backend
+      if threads > 1 { (parted.wholeBytes, parted.partPixels) = (0, 1) }
+      let (parts, _) = parted.render(banded, pool: pool, start: { Sums() }) { light, gains, rows, sums in
         sums.light.add(light, rows: rows)
         sums.gains.add(gains, rows: rows)
       }
