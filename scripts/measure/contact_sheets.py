@@ -181,7 +181,7 @@ def main():
         metadata = Path(folder) / "curves.bin"
         metadata.write_bytes(bytes.fromhex("0040" "7468" "18" "0000" "80" "14" "00fa03e81f40" "000013887530"))
         names = []
-        for line in open("docs/operators.md"):
+        for line in open("docs/operators.md").read().split("## Spaces")[0].splitlines():
             name = line.split("|")[1].strip(" `") if line.startswith("| `") else ""
             if name and name in tones and not name.startswith("-") and name not in names + ["hlg", "file"]:
                 names.append(name)

@@ -10,7 +10,7 @@ package struct FilterList: Sendable {
 
   /// - Parameters:
   ///   - category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for all.
-  ///   - words: each must be in a filter's name, aliases, category, summary or parameters.
+  ///   - words: each must be in a filter's name, aliases, names of Core Image, category, summary or parameters.
   /// - Throws: `UsageError` for another category, and where no filter is about the words.
   package init(category: String? = nil, about words: [String] = []) throws(UsageError) {
     let all = try Self.filters(of: category)
@@ -103,7 +103,9 @@ extension Filter {
 
   fileprivate static func isAbout(_ word: String) -> Bool {
     let wanted = Nearest.folded(word)
-    let texts = [name, summary, category.rawValue] + aliases + parameters.flatMap { [$0.name, $0.summary] }
+    let texts =
+      [name, summary, category.rawValue] + aliases + coreImageClasses.map(\.className)
+      + parameters.flatMap { [$0.name, $0.summary] }
     return texts.contains { Nearest.folded($0).contains(wanted) }
   }
 

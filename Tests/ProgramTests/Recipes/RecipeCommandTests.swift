@@ -178,6 +178,8 @@ struct RecipeCommandTests {
     let radius = try #require((blur["parameters"] as? [[String: Any]])?.first)
     #expect((radius["default"] as? Double, radius["kind"] as? String) == (10, "number"))
     #expect(radius["range"] as? [Double] == [0, 500])
+    let named = try Program.run(["filters", "CITwirlDistortion"])
+    #expect(named.output.hasPrefix("distortion\n  twirl-distortion: "), "\(named.errors)")
     let wrong = try Program.run(["filters", "--category", "blurr"])
     #expect(wrong.status == 64)
     #expect(wrong.errors.contains("did you mean \"blur\"?"))
