@@ -2,12 +2,12 @@ import HDRCore
 import Kernels
 
 /// A distortion that turns a disc; `shape` says how much at which share of the radius.
-protocol DiscTurn: PlaceFilter {
+protocol DiscTurnFilter: PlaceFilter {
   static var shape: WarpPlace.Shape { get }
   static var angle: FilterParameter { get }
 }
 
-extension DiscTurn {
+extension DiscTurnFilter {
   static var own: [FilterParameter] { [Pattern.center, PinchDistortion.radius, angle] }
 
   static func formula(_ values: FilterValues, _ edit: inout Edit) -> PlaceFormula {
@@ -19,7 +19,7 @@ extension DiscTurn {
 }
 
 /// Turns a disc, most in the middle: by angle (1 - w)², w the squared share of the radius.
-enum TwirlDistortion: DiscTurn {
+enum TwirlDistortion: DiscTurnFilter {
   static let name = "twirl-distortion"
   static let summary = "a disc turned, most in its middle"
   static let shape = WarpPlace.Shape.twirl
@@ -27,7 +27,7 @@ enum TwirlDistortion: DiscTurn {
 }
 
 /// Turns a disc like water at a drain: by angle (1 - r)², r the share of the radius.
-enum VortexDistortion: DiscTurn {
+enum VortexDistortion: DiscTurnFilter {
   static let name = "vortex-distortion"
   static let summary = "a disc turned as water at a drain; take samples: 3 above a turn"
   static let isGeometric = false
