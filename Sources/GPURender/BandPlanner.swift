@@ -73,9 +73,9 @@ package struct BandPlanner {
     decodes ? BandKernel.planes : (coding?.kernels ?? []) + (measurement.map { [$0.kernel] } ?? [])
   }
 
-  /// True if no pixels cross the bus: all pictures are on the device, and codes come back.
+  /// True if no pixels cross the bus: all pictures are on the device, and codes or sums come back.
   var movesNoPixels: Bool {
-    guard let coding, !coding.keepsPixels else { return false }
+    guard coding.map({ !$0.keepsPixels }) ?? !returnsPixels else { return false }
     return plan.passes.allSatisfy { pass in
       pass.sources.allSatisfy { if case .image(let image) = $0 { heldPlanes(image) != nil } else { true } }
     }

@@ -10,7 +10,7 @@ package struct GPUOptions: Sendable {
   /// The most bands in flight, of all pictures; at least 3, so that upload, dispatch and readback overlap. Memory may
   /// allow fewer.
   package var slots = MemoryNeed.slots(jobs: 1)
-  /// Device memory for the ring and tables in bytes; `nil` takes `MemoryNeed.ring`.
+  /// Device memory for the ring and tables in bytes, and as much for pictures that stay; `nil` takes `MemoryNeed.ring`.
   package var memoryBudget: Int?
   /// The memory of this process in bytes, which bounds staging and readback; `nil` if it is not known.
   package var hostMemory: Int?
@@ -117,8 +117,8 @@ package final class GPURenderer: Sendable {
     let kernels = try KernelCache(context, folder: folder)
     self.kernels = kernels
     let heap = context.info.heaps.filter(\.deviceLocal).map(\.bytes).max()
-    let budget =
-      options.memoryBudget ?? MemoryNeed.ring(heap: heap, free: context.freeMemory, host: options.hostMemory)
+    let free = context.freeMemory
+    let budget = options.memoryBudget ?? MemoryNeed.ring(heap: heap, free: free, host: options.hostMemory)
     let largest = min(MemoryNeed.largestBand(ring: budget), context.limits.allocation)
     bandAim = min(options.bandBytes ?? MemoryNeed.band, largest)
     // The CPU's caches hold no more of a software device's bands, however much memory there is.
@@ -128,7 +128,7 @@ package final class GPURenderer: Sendable {
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     slots = try SlotPool(
       context, most: max(3, options.slots), bytes: MemoryNeed.bands(ring: budget),
-      held: MemoryNeed.heldPlanes(ring: budget), workGroup: kernels.localSize)
+      held: MemoryNeed.heldPlanes(ring: budget, free: free), workGroup: kernels.localSize)
     // A device that does not promise its rounding must pass the test.
     if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()

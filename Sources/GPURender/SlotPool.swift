@@ -8,12 +8,12 @@ final class SlotPool: Sendable {
     var made = 0
     /// The bytes that each slot in use may hold.
     var granted: [ObjectIdentifier: Int] = [:]
-    /// The bytes that pictures hold between their bands (`DevicePlanes`).
+    /// The bytes that pictures hold between their bands (`DevicePlanes`), beside those of slots.
     var held = 0
     /// The numbers of the next thread that waits, and of the one whose turn it is.
     var nextTurn = 0, turn = 0
 
-    var bytes: Int { granted.values.reduce(held, +) + free.reduce(0) { $0 + $1.deviceBytes } }
+    var bytes: Int { granted.values.reduce(0, +) + free.reduce(0) { $0 + $1.deviceBytes } }
   }
 
   /// Buffers that bands were read back into, for the next bands.
@@ -28,7 +28,7 @@ final class SlotPool: Sendable {
   /// - Parameters:
   ///   - most: the most slots; they are made when they are needed.
   ///   - bytes: the device memory of all slots. A band that takes more is rendered alone.
-  ///   - held: the part of it that pictures may hold between their bands.
+  ///   - held: the device memory that pictures may hold between their bands, beside that.
   init(_ context: GPUContext, most: Int, bytes: Int, held: Int, workGroup: (x: Int, y: Int)) throws(GPUError) {
     self.context = context
     self.most = most

@@ -100,8 +100,8 @@ struct DevicePlanesTests {
   func keptPlanesAreBounded() async {
     await #expect(processExitsWith: .success) {
       try EmulatedCard.use("nvidia") {
-        // A third of 256 KiB, the least for bands: base and map take 47 KiB.
-        let renderer = try RendererTests.renderer { $0.memoryBudget = 384 << 10 }
+        // Base and map take 47 KiB.
+        let renderer = try RendererTests.renderer { $0.memoryBudget = 80 << 10 }
         for _ in 0..<3 {
           let images = try DevicePlanesTests.keep(renderer)
           let scans = try DevicePlanesTests.files.map { try JPEGDecodeTests.scan($0) }

@@ -98,6 +98,11 @@ import Testing
     #expect(MemoryNeed.ring(heap: 80 << 30, free: 0) == 64 << 20 && MemoryNeed.ring(heap: 8 << 20, free: 0) == 2 << 20)
     #expect(MemoryNeed.bands(ring: 2 << 30) == 1 << 30 && MemoryNeed.largestBand(ring: 2 << 30) == 256 << 20)
     #expect(MemoryNeed.largestBand(ring: 0) == 1 << 16)
+    // An Adaptive JPEG of 12.5 megapixels stays on a card of 1 GiB, 12 on one of 8 GiB.
+    let card = MemoryNeed.ring(heap: 1 << 30, free: 1 << 30, host: 16 << 30), picture = 14 * 12_500_000
+    #expect(MemoryNeed.heldPlanes(ring: card, free: 1 << 30) >= picture)
+    #expect(MemoryNeed.heldPlanes(ring: MemoryNeed.ring(heap: 8 << 30), free: 8 << 30) >= 12 * picture)
+    #expect(MemoryNeed.heldPlanes(ring: 64 << 20, free: 0) == 0)
     #expect(MemoryNeed.slots(jobs: 1) == 4 && MemoryNeed.slots(jobs: 16) == 18)
     #expect(MemoryNeed.tables(ring: 2 << 30) == 512 << 20 && MemoryNeed.tables(ring: 0) == 1 << 20)
   }

@@ -253,8 +253,11 @@ package enum MemoryNeed {
   /// more for tables.
   package static func bands(ring: Int) -> Int { max(4 << 16, ring / 2) }
 
-  /// Returns the most device memory of planes that pictures hold between their bands, in the place of bands' memory.
-  package static func heldPlanes(ring: Int) -> Int { bands(ring: ring) / 3 }
+  /// Returns the most device memory of pictures that stay on a device between their bands, beside its ring. A decoded JPEG
+  /// has 1.5 to 3 bytes a pixel, light and base of an Adaptive JPEG 12: a card of 1 GiB holds all of 17 megapixels.
+  ///
+  /// - Parameter free: as of `ring`, with which this takes five eighths of it.
+  package static func heldPlanes(ring: Int, free: Int? = nil) -> Int { min(ring, (free ?? .max) / 4) }
 
   /// Returns the most device memory of a band: four are in flight, so that upload, dispatch and readback overlap.
   package static func largestBand(ring: Int) -> Int { bands(ring: ring) / 4 }
