@@ -81,4 +81,31 @@ struct KeptPictureTests {
       }
     }
   }
+
+  /// The card fails where gains are measured: the light is there by then, in however many submissions.
+  @Test(
+    "a picture is lost with its card, and made again of its plan with the same bytes",
+    arguments: ["lost=1", "hang=1,clock=100"])
+  func lostPicturesAreFilled(fault: String) async {
+    await #expect(processExitsWith: .success) { [fault] in
+      try EmulatedCard.use("nvidia,at=measure_planes," + fault) {
+        let renderer = try EmulatedCardTests.renderer()
+        let light = try #require(try renderer.keep(KeptPictureTests.light, measuring: .light))
+        let planes = try #require(light.image.devicePlanes), right = renderOnCPU(KeptPictureTests.light)
+        let base = renderOnCPU(KeptPictureTests.base), gains = try KeptPictureTests.gains(light.image, base)
+        #expect(throws: GPUError.deviceLost(device: renderer.device.name)) {
+          try renderer.measure(gains, .planes(3, bound: .infinity))
+        }
+        #expect(throws: GPUError.self) { try planes.bring() }
+        #expect(throws: GPUError.samplesLost(reason: "another decoder makes another picture")) {
+          try planes.fill(from: base, because: fault)
+        }
+        #expect(!planes.areHere && planes.loss == nil)
+        try planes.fill(from: right, because: fault)
+        #expect(planes.areHere && planes.loss == fault && differingSamples(light.image, right) == 0)
+        let expected = renderOnCPU(try KeptPictureTests.gains(right, base))
+        #expect(differingSamples(renderOnCPU(gains), expected) == 0)
+      }
+    }
+  }
 }

@@ -21,7 +21,8 @@ package enum EmulatedCard {
     try layer("card", in: folder).merging(["EMULATED_CARD": card]) { $1 }
   }
 
-  /// Does something in a process that has the card: a test's own (`processExitsWith`), which asked for no device yet.
+  /// Does something in a process that has the card: a test's own (`processExitsWith`), which asked for no device yet. What
+  /// it throws ends that process with SIGILL.
   package static func use(_ card: String, _ body: () throws -> Void) throws {
     let folder = try TemporaryFolder()
     for (name, value) in try environment(card, in: folder) { setenv(name, value, 1) }
