@@ -145,7 +145,7 @@ struct BandRun {
         } catch {
           throw HDRError(error)
         }
-      }, render: { plan, _ throws(HDRError) in render(plan) })
+      }, renderer: PairRenderer { plan, _ throws(HDRError) in render(plan) })
     _ = try? maker.make(sdr: source, hdr: source)
   }
 

@@ -196,17 +196,7 @@ extension RenderJob {
         self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan, coding) throws(HDRError) in try self.render(plan, coding.map { .jpeg($0) }) },
-      renderPair: self.renderPair,
-      renderLight: { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) },
-      keepLight: { (plan) throws(HDRError) in try self.keepLight(plan) },
-      keepBase: { (plan, coding, light) throws(HDRError) in try self.keepBase(plan, coding, beside: light) },
-      renderGains: { (plan) throws(HDRError) in
-        try self.render(plan, measuring: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
-      },
-      measureGains: { (plan) throws(HDRError) in
-        try self.measure(plan, by: GainGauge(planes: plan.passes.last?.sink.channels ?? 0))
-      })
+      renderer: pairRenderer)
     let made = try maker.make(sdr: sdr, hdr: hdr)
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
@@ -230,6 +220,21 @@ extension RenderJob {
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
       alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: alternateLight, baseLight: baseLight)
+  }
+
+  /// The renderer of pairs: what devices can hold stays there.
+  private var pairRenderer: PairRenderer {
+    var renderer = PairRenderer { (plan, coding) throws(HDRError) in
+      try self.render(plan, coding.map { .jpeg($0) })
+    }
+    renderer.together = self.renderPair
+    renderer.light = { (plan) throws(HDRError) in try self.render(plan, measuring: StatisticsGauge()) }
+    renderer.keepLight = { (plan) throws(HDRError) in try self.keepLight(plan) }
+    renderer.keepBase = { (plan, coding, light) throws(HDRError) in try self.keepBase(plan, coding, beside: light) }
+    func gauge(_ plan: Plan) -> GainGauge { GainGauge(planes: plan.passes.last?.sink.channels ?? 0) }
+    renderer.gains = { (plan) throws(HDRError) in try self.render(plan, measuring: gauge(plan)) }
+    renderer.measureGains = { (plan) throws(HDRError) in try self.measure(plan, by: gauge(plan)) }
+    return renderer
   }
 
   /// Joins an SDR and an HDR rendition into one file; keeps the SDR payload if the container is the same.

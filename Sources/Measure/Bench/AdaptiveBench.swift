@@ -186,7 +186,7 @@ package struct AdaptiveBench {
       plan: { (source, recipe) throws(HDRError) in
         do throws(PlanError) { return try Planner.plan(source, recipe) } catch { throw HDRError(error) }
       },
-      render: { (plan, _) throws(HDRError) in
+      renderer: PairRenderer { (plan, _) throws(HDRError) in
         do throws(GPUError) { return try backends.render(plan) { _ in }.image } catch { throw HDRError(error) }
       }, begins: begins)
     let made = try maker.make(sdr: sdr, hdr: hdr)

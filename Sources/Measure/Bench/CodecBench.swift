@@ -111,7 +111,7 @@ package struct CodecBench {
     options.map.scale = 2
     let maker = RenditionPairMaker(
       options: options, rendition: RenditionOptions(kind: .sdrJPEG), pool: pool, plan: plan,
-      render: { (plan, _) throws(HDRError) in try render(plan) }, begins: { _ in })
+      renderer: PairRenderer { (plan, _) throws(HDRError) in try render(plan) })
     var base = source
     base.gainMap = nil
     let primaries = Planner.sdrPrimaries(base)
