@@ -35,11 +35,14 @@ import Testing
   static let chromas: [ChromaSubsampling] = [.s420, .s422, .s444]
   static let qualities = [1, 10, 49, 50, 75, 90, 95, 99, 100]
 
-  /// All combinations of small sizes, chroma, quality and pixels.
+  /// All combinations of small sizes, chroma, quality and pixels, and each size in grey.
   static let small: [Case] = {
     let sizes = [(1, 1), (7, 9), (8, 8), (16, 16), (17, 15), (33, 40), (64, 31), (127, 66)]
     var cases: [Case] = []
     for (index, (width, height)) in sizes.enumerated() {
+      cases.append(
+        Case(width: width, height: height, chroma: .none, quality: qualities[index], pixels: Pixels.allCases[index % 2])
+      )
       for chroma in chromas {
         for (number, quality) in qualities.enumerated() {
           let pixels = Pixels.allCases[(index + number) % Pixels.allCases.count]
@@ -87,16 +90,29 @@ import Testing
   ///
   /// The library reads a variable of the process whenever it encodes: callers are in a process of their own.
   static func expected(_ one: Case, _ picture: SampleImage) throws -> JPEGScan {
-    let sampling: [ChromaSubsampling: TJSAMP] = [.s420: TJSAMP_420, .s422: TJSAMP_422, .s444: TJSAMP_444]
+    let sampling: [ChromaSubsampling: TJSAMP] = [
+      .none: TJSAMP_GRAY, .s420: TJSAMP_420, .s422: TJSAMP_422, .s444: TJSAMP_444,
+    ]
     setenv("TJ_OPTIMIZE", one.isOptimized ? "1" : "0", 1)
     let codec = try #require(tjInitCompress())
     defer { tjDestroy(codec) }
     var memory: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
-    let code = tjCompress2(
-      codec, picture.channels[0].buffer.base.assumingMemoryBound(to: UInt8.self), Int32(one.width),
-      Int32(picture.channels[0].rowBytes), Int32(one.height), Int32(TJPF_RGBX.rawValue), &memory, &count,
-      Int32(try #require(sampling[one.chroma]).rawValue), Int32(one.quality), TJFLAG_ACCURATEDCT)
+    let plane = picture.channels[0], isGrey = one.chroma == .none
+    let pixels = plane.buffer.base.assumingMemoryBound(to: UInt8.self)
+    // Of a grey picture the first channel.
+    let grey = (0..<(isGrey ? one.width * one.height : 0)).map {
+      pixels[$0 / one.width * plane.rowBytes + $0 % one.width * 4]
+    }
+    let subsampling = Int32(try #require(sampling[one.chroma]).rawValue)
+    let code =
+      isGrey
+      ? tjCompress2(
+        codec, grey, Int32(one.width), 0, Int32(one.height), Int32(TJPF_GRAY.rawValue), &memory, &count, subsampling,
+        Int32(one.quality), TJFLAG_ACCURATEDCT)
+      : tjCompress2(
+        codec, pixels, Int32(one.width), Int32(plane.rowBytes), Int32(one.height), Int32(TJPF_RGBX.rawValue), &memory,
+        &count, subsampling, Int32(one.quality), TJFLAG_ACCURATEDCT)
     defer { tjFree(memory) }
     #expect(code == 0)
     let bytes = Array(UnsafeBufferPointer(start: try #require(memory), count: Int(count)))
