@@ -73,8 +73,12 @@ package struct BandPlanner {
     decodes ? BandKernel.planes : (coding?.kernels ?? []) + (measurement.map { [$0.kernel] } ?? [])
   }
 
+  /// True if bands are as large as the device takes: where uploads and readbacks have nothing to overlap with, and where rows
+  /// are deflated. An invocation deflates 4096 bytes, so that small bands leave most of a large device idle.
+  var wantsLargeBands: Bool { if case .deflate? = coding { true } else { movesNoPixels } }
+
   /// True if no pixels cross the bus: all pictures are on the device, and codes or sums come back.
-  var movesNoPixels: Bool {
+  private var movesNoPixels: Bool {
     guard coding.map({ !$0.keepsPixels }) ?? !returnsPixels else { return false }
     return plan.passes.allSatisfy { pass in
       pass.sources.allSatisfy { if case .image(let image) = $0 { heldPlanes(image) != nil } else { true } }

@@ -395,7 +395,7 @@ package final class GPURenderer: Sendable {
       returnsPixels: target.returnsPixels, on: context)
     planner.keeper = target.keeper
     // Bands let uploads and readbacks overlap with dispatches.
-    let bands = try planner.bands(aim: planner.movesNoPixels ? largestBand : bandAim)
+    let bands = try planner.bands(aim: planner.wantsLargeBands ? largestBand : bandAim)
     largest = bands.reduce(0) { max($0, $1.cost) }
     var passKernels: [KernelPipeline] = []
     for (index, pass) in plan.passes.enumerated() {
