@@ -17,8 +17,8 @@ package struct MachineSettings: SettingGroup {
   package let codecDevice = SettingKey(
     "codec-device", .choice(CodecDevice.self, "processor"), standard: .auto, rare: true,
     """
-    Where JPEGs that a GPU renders are encoded, and light and gains of what it renders are measured, with the same \
-    bytes: auto on graphics hardware from a megapixel on, gpu on any device, where JPEGs are decoded too, cpu never.
+    Where JPEGs that a GPU renders are decoded and encoded, and light and gains of what it renders are measured, with \
+    the same bytes: auto on graphics hardware from a megapixel on, gpu on any device, cpu never.
     """)
   package let sample = SettingKey(
     "sample", .integer(1...1_000_000, "k"), assumed: "a strip of the first picture of each kernel", rare: true,

@@ -13,4 +13,13 @@ extension CodecDevice {
     case .gpu: true
     }
   }
+
+  /// Returns the least pixels of a picture that any of these devices decodes; `nil`: they decode none.
+  func leastScan(on rings: GPURings) -> Int? {
+    switch self {
+    case .auto: rings.areHardware ? Self.leastPixels : nil
+    case .cpu: nil
+    case .gpu: rings.isEmpty ? nil : 0
+    }
+  }
 }

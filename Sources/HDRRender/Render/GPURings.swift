@@ -80,6 +80,12 @@ package final class GPURings: Sendable {
 
   /// True if no ring is left, and none is being opened.
   var isEmpty: Bool { state.change { $0.rings.isEmpty && $0.opening == 0 } }
+  /// True if there are rings in use, and none is of a software device.
+  var areHardware: Bool {
+    state.change { state in
+      !state.rings.isEmpty && state.rings.allSatisfy { $0.ring.renderer.device.type != .cpu }
+    }
+  }
   /// The labels of rings in use, in order.
   var labels: [String] { state.change { $0.rings.map(\.ring.label) } }
   /// The last retirement of a device, with its reason.

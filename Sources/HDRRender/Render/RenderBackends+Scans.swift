@@ -16,12 +16,11 @@ struct DecodedScans {
 }
 
 extension RenderBackends {
-  /// The least pixels of a JPEG that devices decode; `nil`: they decode none. With `auto` they do not, until a card has
-  /// shown what that gains.
+  /// The least pixels of a picture that devices decode; `nil`: they decode none.
   package var leastScan: Int? {
     // Kernels make the samples of the library's SIMD for this processor: for others it makes others of odd quantisers.
     #if arch(x86_64)
-      codecs == .gpu && !rings.isEmpty ? 0 : nil
+      codecs.leastScan(on: rings)
     #else
       nil
     #endif
