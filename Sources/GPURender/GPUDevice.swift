@@ -159,6 +159,7 @@ package enum GPUDevice {
     return [
       ("JPEG encoder", fault(renderer.testCodecs)),
       ("Deflate", fault { () throws(GPUError) in try renderer.testDeflate() }),
+      ("JPEG decoder", fault(renderer.testDecoding)),
     ]
   }
 

@@ -190,7 +190,7 @@ import Testing
     let test = device["selfTest"] as? [String: Any] ?? [:]
     #expect(test["passed"] as? Bool == true && (test["seconds"] as? Double ?? 0) > 0)
     let codecs = try #require(test["codecs"] as? [[String: Any]])
-    #expect(codecs.map { $0["codec"] as? String } == ["JPEG encoder", "Deflate"])
+    #expect(codecs.map { $0["codec"] as? String } == ["JPEG encoder", "Deflate", "JPEG decoder"])
     #expect(codecs.allSatisfy { $0["passed"] as? Bool == true && $0["reason"] is NSNull }, "\(codecs)")
     let families = device["queueFamilies"] as? [[String: Any]] ?? []
     let uses = families.flatMap { $0["uses"] as? [String] ?? [] }
