@@ -194,7 +194,7 @@ import Testing
   // MARK: Cineon
 
   /// A Cineon file of one row of two pixels.
-  private static func cineon(_ change: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
+  static func cineon(_ change: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1024)
     func put(_ value: Int, _ at: Int) {
       for index in 0..<4 { bytes[at + index] = UInt8(value >> (24 - 8 * index) & 255) }

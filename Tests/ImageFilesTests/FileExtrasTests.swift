@@ -170,7 +170,7 @@ struct SharedExtrasTests {
     arguments: [
       ("C.jpg", "APP11"), ("update_manifest.jpg", "APP11"), ("signed_96x64.jpg", "APP11"), ("signed_96x64.png", "caBX"),
       ("signed_96x64.heic", "uuid box"), ("signed_96x64.avif", "uuid box"), ("signed_96x64.jxl", "jumb box"),
-      ("signed_96x64.tif", "tag 52545"),
+      ("signed_96x64.tif", "tag 52545"), ("signed_96x64.webp", "C2PA chunk"),
     ])
   func credentials(name: String, place: String) throws {
     let (extras, codes, bytes) = try Self.extras("c2pa/" + name)

@@ -24,6 +24,8 @@ import Testing
     var spacing: UInt8 = 1
     /// The length of SIZ in place of the right one.
     var length: Int?
+    /// The contents of comments.
+    var comments: [[UInt8]] = [[1, 2]]
     var isBare = false
     var statedWidth: Int?
     var statedCount: Int?
@@ -58,7 +60,8 @@ import Testing
       stream += big(left + width, 4) + big(height, 4) + big(left, 4) + big(0, 4)
       stream +=
         big(tile.width, 4) + big(tile.height, 4) + big(0, 4) + big(0, 4) + big(depths.count, 2)
-      stream += depths.flatMap { [$0, spacing, spacing] } + [0xFF, 0x64, 0, 4, 1, 2]
+      stream += depths.flatMap { [$0, spacing, spacing] }
+      stream += comments.flatMap { [0xFF, 0x64] + big($0.count + 2, 2) + $0 }
       for index in tileParts {
         stream += [0xFF, 0x90, 0, 10] + big(index, 2) + big(tileBytes ?? 24, 4) + [0, 1]
         stream += [UInt8](repeating: 0x5A, count: 12)

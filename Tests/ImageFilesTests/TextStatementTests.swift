@@ -70,6 +70,8 @@ import Testing
     #expect(found.left == [.text: ["Comment", "Title"]])
   }
 
+  private static let exif = TinyExif.orientation(6, littleEndian: true)
+
   // MARK: JPEG
 
   @Test func commentsOfJPEGMoveAndSegmentsAreListed() throws {
@@ -129,6 +131,87 @@ import Testing
     let found = try read(file.bytes)
     #expect(found.xmp?.value(Self.core, "title") == "page 7")
     #expect(found.left == [.parts: ["tag 285", "tag 33550", "tag 50838"]])
+  }
+
+  @Test func tagsAndPicturesOfJPEGXRAreMovedOrListed() throws {
+    var file = TinyJXR()
+    file.blocks = [
+      (269, 2, Array("page 7\0".utf8)), (285, 2, Array("left\0".utf8)), (0xABCD, 1, [1, 2, 3, 4, 5]),
+      (0xEA1C, 7, [0, 0, 0, 0, 0]),
+    ]
+    #expect(try read(file.bytes).xmp?.value(Self.core, "title") == "page 7")
+    #expect(try read(file.bytes).left == [.parts: ["tag 285", "tag 43981"]])
+    // A directory of a further picture, and one of a preview.
+    for (kind, names) in [(2, ["tag 285", "tag 43981", "picture 2"]), (1, ["tag 285", "tag 43981"])] {
+      file.next = file.bytes.count
+      let directory: [UInt8] = [1, 0, 0x04, 0xBC, 4, 0, 1, 0, 0, 0, UInt8(kind), 0, 0, 0, 0, 0, 0, 0]
+      #expect(try read(file.bytes + directory).left == [.parts: names])
+    }
+  }
+
+  @Test func boxesAndCommentsOfJPEG2000AreMovedOrListed() throws {
+    typealias Made = JPEG2000Tests.Made
+    var file = Made()
+    file.boxes = [Made.space(16), Made.box("res ", []), Made.box("own ", [1])]
+    func identified(_ identifier: String, _ payload: [UInt8]) throws -> [UInt8] {
+      Made.box("uuid", try #require([UInt8](hexDigits: identifier)) + payload)
+    }
+    let iptc: [UInt8] = [0x1C, 2, 5, 0, 1, 65]
+    file.comments = [[0, 1] + Array("by hand".utf8), [0, 1] + Array("Created by OpenJPEG version 2.5.4".utf8)]
+    file.behind = [
+      try identified("0537cdab9d0c4431a72afa561f2a113e", Self.exif),
+      try identified("33c7a4d2b81d4723a0baf1a3e097ad38", iptc),
+      try identified("0102030405060708090a0b0c0d0e0f10", [1, 2]), Made.box("xml ", [3]), Made.box("jp2c", [4]),
+    ]
+    let source = try decodeImage(file.bytes, request: .metadata), found = try read(file.bytes)
+    #expect(source.exif == Self.exif && source.geometry.orientation == .right)
+    #expect(source.photoshop?.suffix(6) == iptc[...])
+    #expect(found.xmp?.value(XMPNamespace.exif, "UserComment") == "by hand")
+    #expect(found.left == [.parts: ["uuid 01020304", "xml ", "jp2c", "own "]])
+    (file.comments, file.isBare) = ([[0, 0, 7, 7]], true)
+    #expect(try read(file.bytes).left == [.text: ["Comment"]])
+  }
+
+  @Test func linesOfRadianceAreMovedOrListed() throws {
+    let found = try read(
+      RadianceTests.file([
+        "# by hand", "SOFTWARE= Tool 1", "#and more", "pfilt -x 512", "VIEW= -vtv", "CAPDATE=2026:11:27 12:00:00",
+        "FORMAT=32-bit_rle_rgbe",
+      ]))
+    #expect(found.xmp?.value("http://ns.adobe.com/xap/1.0/", "CreatorTool") == "Tool 1")
+    #expect(found.xmp?.value(XMPNamespace.exif, "UserComment") == "by hand\nand more")
+    #expect(found.left == [.parts: ["command", "VIEW", "CAPDATE"]])
+    #expect(try read(RadianceTests.file()).left.isEmpty)
+  }
+
+  @Test func commentsOfPFMAndPNMMove() throws {
+    let light = PFMTests.file("PF\n# by hand\r\n1 1\n#again\n-1\n", [1, 2, 3])
+    for file in [light, Array("P6 # by hand\n1 #again\r1 255 ".utf8) + [1, 2, 3]] {
+      #expect(try read(file).xmp?.value(XMPNamespace.exif, "UserComment") == "by hand\nagain")
+    }
+    #expect(Plain.stored(try Plain.read(light), 0, 0) == [1, 2, 3])
+    let endless = Array("PF\n#".utf8) + [UInt8](repeating: 0x41, count: 1 << 17)
+    #expect(Plain.error(endless)?.code == "decode.malformed")
+  }
+
+  @Test func fieldsOfCineonAreListed() throws {
+    let file = DPXTests.cineon {
+      $0.replaceSubrange(452..<457, with: "plate".utf8)
+      $0.replaceSubrange(844..<848, with: "scan".utf8)
+    }
+    #expect(try read(file).left == [.parts: ["label", "input device"]])
+    #expect(try read(DPXTests.cineon()).left.isEmpty)
+  }
+
+  @Test func itemsOfHEIFAreListed() throws {
+    typealias B = HEIFBuilder
+    var builder = HEIFGainMapTests.file()
+    #expect(try read(builder.bytes).left.isEmpty)
+    builder.items += [
+      B.Item(id: 8, type: "mime", data: [1, 2, 3], contentType: "text/plain"), B.Item(id: 9, type: "own1", data: [4]),
+    ]
+    let trailers = try decodeImage(builder.bytes, request: .metadata).extras.trailers
+    #expect(trailers == [FileTrailer(.unknown, byteCount: 4, names: ["text/plain", "own1"])])
   }
 
   @Test func pathsOfPhotoshopAreListed() throws {

@@ -41,15 +41,28 @@ enum CineonDecoder: PlainDecoder {
     if turn >= orientations.count, turn != 0xFF {
       warnings.append(Warning("dpx.orientation", "orientation \(turn) is unknown; the picture is shown as stored"))
     }
+    let texts = texts(fields, end: start)
     let own = SourceColor(film: limits.reading.plain.log), model: ColorModel = channels == 1 ? .grey : .rgb
     return PlainPicture(
       image: rows.picture(width: width, height: height, isLight: false),
       color: try limits.reading.statedColor(inPlaceOf: own, model) ?? own,
-      orientation: turn < orientations.count ? orientations[turn] : .up, warnings: warnings
+      orientation: turn < orientations.count ? orientations[turn] : .up, texts: texts.texts, unknown: texts.unknown,
+      warnings: warnings
     ) { () throws(DecodeError) in
       rows.read(
         bytes, from: start, width: width, height: height, order: channels == 1 ? [0] : [0, 1, 2], light: nil)
     }
+  }
+
+  /// Lists the fields of origin and film that are stated.
+  private static func texts(_ fields: FilmFields, end: Int) -> FilmTexts {
+    var found = FilmTexts(fields, end: end)
+    found.list([
+      ("label", 452, 200), ("input device", 844, 64), ("input device model", 908, 32),
+      ("input serial number", 940, 32), ("film format", 1036, 32), ("frame attribute", 1076, 32), ("slate", 1108, 200),
+    ])
+    found.listUserData(sizeAt: 16)
+    return found
   }
 
   private static func rows(_ fields: FilmFields, samples: Int, height: Int) throws(DecodeError) -> FilmRows {

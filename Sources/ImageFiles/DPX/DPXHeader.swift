@@ -95,24 +95,16 @@ struct DPXHeader {
   /// Reads the texts, and lists the fields of production, film and television that are stated: clauses of SMPTE 268M-2003,
   /// tables 1, 3, 5 to 8.
   private mutating func readTexts(_ fields: FilmFields) {
-    let bytes = fields.bytes, end = min(start, bytes.count)
-    func text(_ at: Int, _ count: Int) -> ArraySlice<UInt8>? {
-      guard at + count <= end else { return nil }
-      let own = bytes[at..<at + count].prefix { $0 != 0 && $0 != 0xFF }
-      return own.isEmpty ? nil : own
-    }
-    for (keyword, at, count) in [("Software", 160, 100), ("Copyright", 460, 200)] {
-      if let own = text(at, count) { texts.add(keyword, bytes: own) }
-    }
-    let names = [
+    var found = FilmTexts(fields, end: start)
+    found.move("Software", at: 160, count: 100)
+    found.move("Copyright", at: 460, count: 200)
+    found.list([
       ("project", 260, 200), ("input device", 1556, 32), ("input serial number", 1588, 32), ("film format", 1680, 32),
       ("frame identification", 1732, 32), ("slate", 1764, 100),
-    ]
-    for (name, at, count) in names {
-      if let own = text(at, count) { unknown.add(name, byteCount: own.count) }
-    }
-    if end >= 1928, let code = fields.defined(1920), code != 0 { unknown.add("time code", byteCount: 4) }
-    if let user = fields.defined(32), user > 0 { unknown.add("user data", byteCount: min(user, bytes.count)) }
+    ])
+    found.list("time code", number: 1920)
+    found.listUserData(sizeAt: 32)
+    (texts, unknown) = (found.texts, found.unknown)
   }
 
   private static func start(_ fields: FilmFields, _ element: Int, _ count: Int) throws(DecodeError) -> Int {

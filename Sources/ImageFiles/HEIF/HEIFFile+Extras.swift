@@ -87,13 +87,21 @@ extension HEIFFile {
     }
   }
 
-  /// Items that describe the picture in forms other than Exif and XMP.
+  /// Lists the items that nothing reads: those that describe the picture in forms other than Exif and XMP, and, with the
+  /// main picture, all others of types that are not known.
   private func unknownItems(of picture: Int) -> [FileTrailer] {
-    sources("cdsc", to: picture).prefix(BoxLimits.toneMaps).compactMap { id in
-      guard let item = items[id], item.type != "Exif", item.contentType != "application/rdf+xml" else { return nil }
-      let count = (try? data(of: id).count) ?? 0
-      return FileTrailer(
-        .unknown, byteCount: count, names: [item.contentType.isEmpty ? "\(item.type)" : item.contentType])
+    var unknown = UnknownParts(.unknown)
+    let describing = Set(sources("cdsc", to: picture))
+    for item in items.values.sorted(by: { $0.id < $1.id })
+    where (picture == primaryID || describing.contains(item.id)) && !isRead(item) {
+      unknown.add(
+        item.contentType.isEmpty ? "\(item.type)" : item.contentType, byteCount: (try? data(of: item.id).count) ?? 0)
     }
+    return unknown.trailers
+  }
+
+  private func isRead(_ item: Item) -> Bool {
+    Self.pictureTypes.contains(item.type) || ["tmap", "Exif"].contains(item.type)
+      || item.contentType == "application/rdf+xml"
   }
 }

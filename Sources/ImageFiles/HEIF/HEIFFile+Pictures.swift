@@ -3,7 +3,8 @@ import HDRCore
 
 /// The independent pictures of a file.
 extension HEIFFile {
-  private static let pictureTypes: Set<FourCC> = ["hvc1", "av01", "unci", "jpeg", "grid", "iden", "iovl"]
+  /// The types of items that are pictures.
+  static let pictureTypes: Set<FourCC> = ["hvc1", "av01", "unci", "jpeg", "grid", "iden", "iovl"]
 
   /// The items that are shown, by rising number, with the primary one; no tiles, thumbnails, auxiliaries or gain maps.
   private var pictureItems: [Int] {

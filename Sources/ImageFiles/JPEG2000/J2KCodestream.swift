@@ -17,6 +17,8 @@ struct J2KCodestream: Sendable, Hashable {
   let width: Int
   let height: Int
   let components: [Component]
+  /// The places of comments in the main header, without their length; the first two bytes are 1 for text.
+  let comments: [Range<Int>]
 
   static let signature: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
   /// The limits: components, bits of a sample, tiles unless all are of 64 x 64 pixels at least, pixels for a byte.
@@ -63,19 +65,24 @@ struct J2KCodestream: Sendable, Hashable {
           bits: Int(depth & 0x7F) + 1, isSigned: depth & 0x80 != 0, columns: Int(columns), rows: Int(rows)))
     }
     self.components = components
+    comments = try Self.checkTiles(bytes, number: tiles, place)
     try check(place)
-    try Self.checkTiles(bytes, number: tiles, place)
   }
 
   /// Walks over the tile parts, which must be whole and of all tiles: the library takes what is missing for samples.
-  private static func checkTiles(_ bytes: ArraySlice<UInt8>, number: Int, _ place: String) throws(DecodeError) {
-    var reader = ByteReader(bytes.dropFirst(2), place: place), seen: Set<Int> = []
+  ///
+  /// - Returns: the places of comments.
+  private static func checkTiles(
+    _ bytes: ArraySlice<UInt8>, number: Int, _ place: String
+  ) throws(DecodeError) -> [Range<Int>] {
+    var reader = ByteReader(bytes.dropFirst(2), place: place), seen: Set<Int> = [], comments: [Range<Int>] = []
     // Segments of the main header have a length; the first tile part ends it.
     var marker = try reader.u16()
     while marker != Marker.tilePart {
       guard marker >= 0xFF30 else { throw .malformed(where: place, what: "a marker is \(marker)") }
       let length = try reader.u16()
       guard length >= 2 else { throw .malformed(where: place, what: "a segment of \(length) bytes") }
+      if marker == Marker.comment { comments.append(reader.position..<reader.position + length - 2) }
       try reader.skip(length - 2)
       marker = try reader.u16()
     }
@@ -94,10 +101,30 @@ struct J2KCodestream: Sendable, Hashable {
     guard seen.count == number else {
       throw .malformed(where: place, what: "\(number - seen.count) of its \(number) tiles are missing")
     }
+    return comments
   }
 
   private enum Marker {
-    static let tilePart = 0xFF90
+    static let tilePart = 0xFF90, comment = 0xFF64
+  }
+
+  /// The beginnings of comments by which coders name themselves and how they coded.
+  private static let coders = ["Created by OpenJPEG", "OpenJPH", "Kakadu", "Kdu-", "Creator: JasPer"]
+
+  /// Returns the comments in a stream, but for those of coders.
+  func texts(in bytes: ArraySlice<UInt8>) -> TextStatements {
+    var texts = TextStatements()
+    for comment in comments where comment.count > 2 {
+      let body = bytes[comment].dropFirst(2)
+      if Self.coders.contains(where: { body.starts(with: $0.utf8) }) { continue }
+      // Registration 1 is text (table A.43); others are binary.
+      if bytes[comment].starts(with: [0, 1]) {
+        texts.add("Comment", bytes: body)
+      } else {
+        texts.add("Comment", nil, byteCount: body.count)
+      }
+    }
+    return texts
   }
 
   /// Refuses samples that are not read, by name.

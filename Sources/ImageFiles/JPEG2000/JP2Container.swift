@@ -1,5 +1,6 @@
 import FileParts
 import HDRCore
+import PlainData
 
 /// The boxes of a JP2, JPX or JPH file, or a bare code stream: what they say of the picture, its colour and metadata. The
 /// library sees the code stream alone. Source: ITU-T T.801 annex M, T.800 annex I; T.814 annex D (JPH).
@@ -21,10 +22,21 @@ package struct JP2Container {
 
   static let place = "JPEG 2000"
   private static let signature: [UInt8] = [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
-  private static let xmpIdentifier: [UInt8] = [
-    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+
+  /// The metadata of a `uuid` box.
+  private enum Block: Hashable {
+    case xmp, exif, iptc, resources
+  }
+  /// The identifiers of metadata: those of Adobe, and of Exif and IPTC also those of other writers.
+  private static let identifiers: [String: Block] = [
+    "be7acfcb97a942e89c71999491e3afac": .xmp, "0537cdab9d0c4431a72afa561f2a113e": .exif,
+    Array("JpgTiffExif->JP2".utf8).hexDigits: .exif, "09a14e97c0b442e0bebf36df6f0ce36f": .iptc,
+    "33c7a4d2b81d4723a0baf1a3e097ad38": .iptc, "2c4c0100850440b9a03e562148d6dfeb": .resources,
   ]
-  private static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
+  /// The boxes that are read, that say which features a file needs, how large a print is, or nothing.
+  private static let known: Set<String> = [
+    "jP  ", "ftyp", "rreq", "jp2h", "free", "skip", "ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ",
+  ]
 
   let stream: J2KCodestream
   let codes: ArraySlice<UInt8>
@@ -32,8 +44,13 @@ package struct JP2Container {
   private(set) var colors: [Color] = []
   /// What each component is; `nil` if the file does not say.
   private(set) var channels: [Channel]?
-  private(set) var exif: [UInt8]?
-  private(set) var xmp: [UInt8]?
+  private var blocks: [Block: [UInt8]] = [:]
+  var exif: [UInt8]? { blocks[.exif] }
+  var xmp: [UInt8]? { blocks[.xmp] }
+  /// The image resources; separate IPTC is added if they lack it.
+  var photoshop: [UInt8]? { PhotoshopResources.joined(blocks[.resources], iptc: blocks[.iptc]) }
+  /// The boxes that nothing reads.
+  private(set) var unknown = UnknownParts()
   /// True for a code stream without boxes.
   let isBare: Bool
 
@@ -61,6 +78,17 @@ package struct JP2Container {
     for box in inside where box.type == "colr" { try readColor(box, limits, &warnings) }
     if let definition = inside.first(where: { $0.type == "cdef" }) { try readChannels(definition) }
     for box in boxes where box.type == "uuid" { readIdentified(box, in: bytes, limits, &warnings) }
+    listUnknown(boxes + inside)
+  }
+
+  /// Lists the boxes that nothing reads; a second code stream is a further picture.
+  private mutating func listUnknown(_ boxes: [Box]) {
+    var streams = 0
+    for box in boxes where box.type != "uuid" && !Self.known.contains("\(box.type)") {
+      if box.type == "jp2c" { streams += 1 }
+      if box.type != "jp2c" || streams > 1 { unknown.add("\(box.type)", byteCount: box.payload.count) }
+    }
+    unknown.add(pathsOf: blocks[.resources])
   }
 
   /// Compares the size in `ihdr` with that of the code stream, and refuses palettes.
@@ -126,18 +154,20 @@ package struct JP2Container {
     channels = found
   }
 
-  /// Takes Exif or XMP of a `uuid` box.
+  /// Takes the metadata of a `uuid` box: of each kind the first.
   private mutating func readIdentified(
     _ box: Box, in bytes: [UInt8], _ limits: DecodeLimits, _ warnings: inout [Warning]
   ) {
     let start = box.payload.startIndex
     guard start >= 16 else { return }
-    let identifier = Array(bytes[start - 16..<start])
-    guard [Self.xmpIdentifier, Self.exifIdentifier].contains(identifier) else { return }
+    let identifier = Array(bytes[start - 16..<start]).hexDigits
+    guard let block = Self.identifiers[identifier], blocks[block] == nil else {
+      return unknown.add("uuid \(identifier.prefix(8))", byteCount: box.payload.count)
+    }
     guard box.payload.count <= limits.maxMetadataBytes else {
       warnings.append(Warning("jp2.limit", "metadata of \(box.payload.count) bytes are ignored"))
       return
     }
-    if identifier == Self.xmpIdentifier { xmp = xmp ?? Array(box.payload) } else { exif = exif ?? Array(box.payload) }
+    blocks[block] = Array(box.payload)
   }
 }

@@ -3,8 +3,8 @@ import HDRCore
 import PlainData
 
 /// Reads JPEG 2000 and HTJ2K, as JP2, JPX, JPH or bare code streams: grey, RGB and Y'CbCr of 1 to 16 bits, alpha; code
-/// points (PQ, HLG), ICC, Exif, XMP; X'Y'Z' of digital cinema. Boxes and the head of the code stream are read and checked
-/// here, code streams are decoded by OpenJPEG.
+/// points (PQ, HLG), ICC, Exif, XMP, IPTC, comments; X'Y'Z' of digital cinema. Boxes and the head of the code stream are
+/// read and checked here, code streams are decoded by OpenJPEG.
 ///
 /// Colour: docs/formats.md#jpeg-2000. Refused by name: CMYK, palettes, signed samples, components of other sizes.
 package enum JP2Decoder: ImageDecoder {
@@ -31,11 +31,15 @@ package enum JP2Decoder: ImageDecoder {
       image = read(decoded.samples, file.stream, layout, as: description)
     }
     let exif = exif(file, &warnings)
-    return SourceImage(
+    let (xmp, left) = file.stream.texts(in: file.codes).moved(into: xmp(file, &warnings), exif: exif?.bytes)
+    var source = SourceImage(
       format: .jp2, image: image, color: color.source,
       geometry: Geometry(width: image.width, height: image.height, orientation: exif?.orientation ?? .up),
-      light: color.light, exif: exif?.bytes, xmp: xmp(file, &warnings), warnings: warnings,
+      light: color.light, exif: exif?.bytes, xmp: xmp, photoshop: file.photoshop, warnings: warnings,
       decoder: "OpenJPEG" + (J2KLibrary.version.map { " " + $0 } ?? ""))
+    source.extras.credentials = ContentCredentials(address: source.xmp)
+    source.extras.trailers = file.unknown.trailers + left
+    return source
   }
 
   // MARK: Pixels

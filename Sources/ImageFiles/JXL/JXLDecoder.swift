@@ -47,7 +47,7 @@ package enum JXLDecoder: ImageDecoder {
     (source.pictures, source.picture) = (base.frames, base.frame)
     source.statedBitDepth = base.bitDepth
     source.extras.credentials = metadata.credentials ?? ContentCredentials(address: metadata.xmp)
-    source.extras.trailers = metadata.unknown
+    source.extras.trailers = metadata.unknown.trailers
     return source
   }
 

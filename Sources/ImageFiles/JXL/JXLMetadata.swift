@@ -10,7 +10,7 @@ struct JXLMetadata {
   private(set) var gainMap: JHGM?
   private(set) var credentials: ContentCredentials?
   /// Boxes that this program does not know.
-  private(set) var unknown: [FileTrailer] = []
+  private(set) var unknown = UnknownParts(.unknown)
 
   /// The types of boxes that are read, describe the codestream, restore a JPEG, or hold nothing.
   private static let known: Set<String> = [
@@ -22,9 +22,8 @@ struct JXLMetadata {
     for box in file.others {
       let isPacked = box.type == "brob", type = isPacked ? latin1(box.payload.prefix(4)) : box.type
       if type == "jumb", credentials == nil { credentials = Self.credentials(box, isPacked, warnings: &warnings) }
-      if !Self.known.contains(type), unknown.count < 16 {
-        let name = String(type.map { ("!"..."~").contains($0) ? $0 : "?" })
-        unknown.append(FileTrailer(.unknown, byteCount: box.payload.count, names: [name]))
+      if !Self.known.contains(type) {
+        unknown.add(String(type.map { ("!"..."~").contains($0) ? $0 : "?" }), byteCount: box.payload.count)
       }
       guard ["Exif", "xml ", "jhgm"].contains(type) else { continue }
       guard seen.insert(type).inserted else {

@@ -10,7 +10,13 @@ package struct JXRContainer {
     static let image = 0xBCC0, imageBytes = 0xBCC1, alpha = 0xBCC2, alphaBytes = 0xBCC3
     /// The transfer function of screenshots of the Xbox, by the number of its standard.
     static let transfer = 0xA001
+    static let kind = 0xBC04
   }
+
+  /// The tags of the picture that are read, or that describe its code streams, the size of a print, or nothing (T.832
+  /// table A.4); those of TIFF come besides.
+  private static let known = Set(
+    [Tag.transfer, 0xEA1C] + [0xBC01...0xBC06, 0xBC80...0xBC83, 0xBCC0...0xBCC5].joined())
 
   /// The limits: directories, entries of a directory, pixels for a byte of a code stream.
   static let maxDirectories = 8, maxEntries = 512, maxPixelsPerByte = 2000
@@ -29,6 +35,8 @@ package struct JXRContainer {
   package let alpha: Range<Int>?
   /// True if alpha is coded beside the colours.
   private(set) var hasInterleavedAlpha = false
+  /// The bytes of the code streams of further pictures that are no previews of the first.
+  private var furtherPictures: [Int] = []
 
   package init(_ bytes: [UInt8], limits: DecodeLimits, warnings: inout [Warning]) throws(DecodeError) {
     structure = try TIFFStructure(jpegXR: bytes)
@@ -115,7 +123,7 @@ package struct JXRContainer {
   }
 
   /// Warns about directories after the first, which hold previews, if they lead nowhere.
-  private func checkDirectories(_ warnings: inout [Warning]) {
+  private mutating func checkDirectories(_ warnings: inout [Warning]) {
     var next = directory.next, visited: Set<Int> = [directory.position]
     while next != 0 {
       guard visited.insert(next).inserted else {
@@ -126,8 +134,20 @@ package struct JXRContainer {
         warnings.append(Warning("jxr.directory", "further directories are not read"))
         return
       }
+      // Bit 0 of the kind says that a picture is a smaller copy.
+      if (structure.integer(Tag.kind, in: found) ?? 0) & 1 == 0 {
+        let sizes = [Tag.imageBytes, Tag.alphaBytes].compactMap { structure.integer($0, in: found) }
+        furtherPictures.append(sizes.reduce(0) { $0 + min(max($1, 0), structure.bytes.count) })
+      }
       next = found.next
     }
+  }
+
+  /// Lists what nothing reads: tags, paths among the image resources, further pictures.
+  func unknown(resources: [UInt8]?) -> UnknownParts {
+    var unknown = structure.unknownTags(of: directory, resources: resources, own: Self.known)
+    for (index, count) in furtherPictures.enumerated() { unknown.add("picture \(index + 2)", byteCount: count) }
+    return unknown
   }
 
   /// True if the container says that codes are PQ, as screenshots of the Xbox do.

@@ -43,12 +43,15 @@ package enum JXRDecoder: ImageDecoder {
     }
     let color = try JXRColor(file, image.model, profile: metadata.icc, limits: limits, warnings: &warnings)
     let light = color.light(image, limits.reading.jxr, &warnings)
+    let (xmp, left) = file.structure.texts(of: file.directory).moved(into: metadata.xmp, exif: metadata.exif)
     var source = SourceImage(
       format: .jxr, image: image, color: color.source,
       geometry: Geometry(width: file.width, height: file.height, orientation: file.orientation), light: light,
-      exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,
+      exif: metadata.exif, xmp: xmp, photoshop: metadata.photoshop, warnings: warnings,
       decoder: "libjxr" + (JXRLibrary.version.map { " " + $0 } ?? ""))
     source.statedBitDepth = pixels.statedBits
+    source.extras.credentials = ContentCredentials(address: metadata.packet)
+    source.extras.trailers = file.unknown(resources: metadata.photoshop).trailers + left
     return source
   }
 }

@@ -31,7 +31,7 @@ enum PFMDecoder: PlainDecoder {
       image: image, color: .linear(stated ?? .bt709, isStated: stated != nil),
       header: [
         HeaderField("scale", short(header.scale)), HeaderField("rows", header.isTopDown ? "top-down" : "bottom-up"),
-      ], warnings: warnings
+      ], texts: header.texts, warnings: warnings
     ) { () throws(DecodeError) in
       header.isHalf ? halves(bytes, header) : floats(bytes, header)
     }

@@ -2,14 +2,14 @@ import FileParts
 import HDRCore
 import PlainData
 
-/// The header of a PFM or PHM picture: a word, width, height and scale, between white space.
+/// The header of a PFM or PHM picture: a word, width, height and scale, between white space, with comments as in PNM.
 ///
 /// Source: P. Debevec, "PFM Portable FloatMap Image Format"; of halves, D. Ha's PHM as FFmpeg writes it; rows of Photoshop's
-/// variant as KDE's readers take them.
+/// variant as KDE's readers take them; comments as ImageMagick writes them.
 struct PFMHeader {
   static let place = "PFM header"
-  /// The longest header that is read.
-  private static let maxBytes = 256
+  /// The longest header that is read, and the longest comments besides.
+  private static let maxBytes = 256, maxComments = 1 << 16
 
   let width: Int
   let height: Int
@@ -19,6 +19,7 @@ struct PFMHeader {
   /// True if the first row of the file is the topmost.
   let isTopDown: Bool
   let scale: Double
+  let texts: TextStatements
   /// The offset of the samples.
   let start: Int
 
@@ -33,14 +34,21 @@ struct PFMHeader {
   }
 
   init(_ bytes: [UInt8]) throws(DecodeError) {
-    var position = 0
+    var position = 0, end = Self.maxBytes, comments = HeaderComments(), texts = TextStatements()
     /// Returns the next word, and the white space before it.
     func next() throws(DecodeError) -> (word: String, blanks: ArraySlice<UInt8>) {
-      let window = bytes[position..<min(bytes.count, Self.maxBytes)]
-      let blanks = window.prefix(while: Self.isBlank), word = window[blanks.endIndex...].prefix { !Self.isBlank($0) }
+      var window = bytes[position..<min(bytes.count, end)], blanks = window.prefix(while: Self.isBlank)
+      while window[blanks.endIndex...].first == UInt8(ascii: "#"), end < Self.maxComments {
+        let line = bytes[(blanks.endIndex + 1)...].prefix(Self.maxComments - end).prefix { $0 != 0x0A && $0 != 0x0D }
+        comments.add(line)
+        (position, end) = (line.endIndex, end + line.count + 1)
+        window = bytes[position..<min(bytes.count, end)]
+        blanks = window.prefix(while: Self.isBlank)
+      }
+      let word = window[blanks.endIndex...].prefix { !Self.isBlank($0) }
       guard !word.isEmpty, word.endIndex < window.endIndex else {
-        if bytes.count < Self.maxBytes { throw .truncated(where: Self.place) }
-        throw Self.fault("it does not end within \(Self.maxBytes) bytes")
+        if bytes.count < end { throw .truncated(where: Self.place) }
+        throw Self.fault("it does not end within \(end) bytes")
       }
       position = word.endIndex
       return (latin1(word), blanks)
@@ -59,6 +67,8 @@ struct PFMHeader {
     }
     (self.width, self.height, channels, isHalf) = (columns, rows, kind.channels, kind.isHalf)
     (isLittleEndian, self.scale) = (factor < 0, factor)
+    comments.move(into: &texts)
+    self.texts = texts
     // Photoshop puts width and height on lines of their own.
     isTopDown = between.contains { $0 == 0x0A || $0 == 0x0D }
     // One byte of white space ends the header; a second one is a sample's.

@@ -63,6 +63,7 @@ package enum PSDDecoder: ImageDecoder {
       light: LightMetadata(profile: color, warnings: &warnings), exif: exif, xmp: xmp,
       photoshop: travelling.flatMap { $0.count <= limits.maxMetadataBytes ? $0 : nil }, warnings: warnings,
       decoder: "hdrbatch")
+    source.extras.credentials = ContentCredentials(address: xmp)
     source.extras.trailers = unknown.trailers
     return source
   }

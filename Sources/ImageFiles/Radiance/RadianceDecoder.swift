@@ -25,7 +25,8 @@ enum RadianceDecoder: PlainDecoder {
       width: header.width, height: header.height, model: .rgb, format: .float32, bitDepth: 32, chroma: .s444,
       channels: [])
     return PlainPicture(
-      image: image, color: color, orientation: header.orientation, header: header.fields, warnings: warnings
+      image: image, color: color, orientation: header.orientation, header: header.fields, texts: header.texts,
+      unknown: header.unknown, warnings: warnings
     ) { () throws(DecodeError) in
       try samples(bytes, header)
     }

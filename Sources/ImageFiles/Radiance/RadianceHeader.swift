@@ -22,19 +22,27 @@ struct RadianceHeader {
   private(set) var height = 0
   private(set) var orientation = Orientation.up
   private(set) var fields: [HeaderField] = []
+  /// The program and the comments.
+  private(set) var texts = TextStatements()
+  /// The commands that made the picture, and the variables that nothing reads.
+  private(set) var unknown = UnknownParts()
   private(set) var warnings: [Warning] = []
   /// The offset of the first scan line.
   private(set) var end = 0
 
   init(_ bytes: [UInt8]) throws(DecodeError) {
     guard try next(bytes).hasPrefix("#?") else { throw Self.fault("does not begin with #?") }
-    var hasFormat = false
+    var hasFormat = false, comments = HeaderComments()
     while true {
-      let line = try next(bytes)
+      let start = end, line = try next(bytes)
       if line.isEmpty { break }
-      if line.hasPrefix("#") { continue }
+      if line.hasPrefix("#") {
+        comments.add(bytes[start + 1..<end])
+        continue
+      }
       guard let cut = line.firstIndex(of: "=") else {
         note("command", line)
+        unknown.add("command", byteCount: end - start)
         continue
       }
       let name = String(line[..<cut].drop { $0 == " " || $0 == "\t" }),
@@ -42,6 +50,7 @@ struct RadianceHeader {
       if name == "FORMAT" { hasFormat = true }
       try take(name, value)
     }
+    comments.move(into: &texts)
     if !hasFormat { warnings.append(Warning("hdr.format", "no FORMAT is stated; samples are read as R, G and B")) }
     try takeSize(try next(bytes))
   }
@@ -81,7 +90,8 @@ struct RadianceHeader {
       if known != [1] {
         warnings.append(Warning("hdr.aspect", "pixels of PIXASPECT=\(Self.shown(value)) are shown square"))
       }
-    default: break
+    case "SOFTWARE": texts.add("Software", bytes: Array(value.unicodeScalars.map { UInt8($0.value) })[...])
+    default: unknown.add(Self.shown(name), byteCount: value.utf8.count)
     }
     note(name, value)
   }

@@ -25,7 +25,7 @@ enum PNMDecoder: PlainDecoder {
 
   static func picture(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) -> PlainPicture {
     guard recognizes(bytes[...].prefix(formatBytes)) else { throw fault("it begins with no known word") }
-    let isGrey = bytes[1] == UInt8(ascii: "5"), (numbers, start) = try numbers(bytes)
+    let isGrey = bytes[1] == UInt8(ascii: "5"), (numbers, start, texts) = try numbers(bytes)
     let (width, height, largest) = (numbers[0], numbers[1], numbers[2])
     let pixels = try checkedPixels(width, height, limits, place: place)
     guard (1...65_535).contains(largest) else { throw fault("the largest value is \(largest), not 1 to 65535") }
@@ -40,7 +40,7 @@ enum PNMDecoder: PlainDecoder {
     return PlainPicture(
       image: image, color: try limits.reading.colorOfCodes(image.model),
       statedBitDepth: Int.bitWidth - largest.leadingZeroBitCount, header: [HeaderField("maxval", "\(largest)")],
-      warnings: warnings
+      texts: texts, warnings: warnings
     ) { () throws(DecodeError) in
       let result = SampleImage.interleaved(
         width: width, height: height, channelCount: isGrey ? 1 : 3, format: image.format, bitDepth: bits)
@@ -62,15 +62,19 @@ enum PNMDecoder: PlainDecoder {
     }
   }
 
-  /// Returns width, height and the largest value, and the offset of the samples.
-  private static func numbers(_ bytes: [UInt8]) throws(DecodeError) -> (values: [Int], start: Int) {
-    var position = 2, values: [Int] = []
+  /// Returns width, height and the largest value, the offset of the samples, and the comments.
+  private static func numbers(
+    _ bytes: [UInt8]
+  ) throws(DecodeError) -> (values: [Int], start: Int, texts: TextStatements) {
+    var position = 2, values: [Int] = [], comments = HeaderComments(), texts = TextStatements()
     let end = min(bytes.count, maxHeader)
     while values.count < 3 {
       var digits = 0, value = 0
       while position < end, isBlank(bytes[position]) || bytes[position] == UInt8(ascii: "#") {
         if bytes[position] == UInt8(ascii: "#") {
-          while position < end, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
+          let line = bytes[position + 1..<end].prefix { $0 != 0x0A && $0 != 0x0D }
+          comments.add(line)
+          position = line.endIndex
         } else {
           position += 1
         }
@@ -88,8 +92,9 @@ enum PNMDecoder: PlainDecoder {
       }
       values.append(value)
     }
+    comments.move(into: &texts)
     // One byte of white space ends the header.
-    return (values, position + 1)
+    return (values, position + 1, texts)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -58,7 +58,7 @@ package enum TIFFDecoder: ImageDecoder {
       decoder: "libtiff" + (TIFFLibrary.version.map { " " + $0 } ?? ""))
     (source.pictures, source.picture) = (pages.pictures, number)
     source.extras.credentials = credentials ?? ContentCredentials(address: metadata.packet)
-    source.extras.trailers = structure.unknownTags(of: main, resources: metadata.photoshop) + left
+    source.extras.trailers = structure.unknownTags(of: main, resources: metadata.photoshop).trailers + left
     return source
   }
 }

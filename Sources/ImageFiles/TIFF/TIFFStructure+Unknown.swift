@@ -26,17 +26,18 @@ extension TIFFStructure {
 
   /// Lists the tags of a directory that nothing reads, and the paths among its image resources. A DNG has tags of its
   /// own.
-  func unknownTags(of directory: Directory, resources: [UInt8]?) -> [FileTrailer] {
-    if directory.entries[TIFFTag.dngVersion] != nil { return [] }
+  ///
+  /// - Parameter own: the tags that the format reads besides those of TIFF.
+  func unknownTags(of directory: Directory, resources: [UInt8]?, own: Set<Int> = []) -> UnknownParts {
     var unknown = UnknownParts()
+    if directory.entries[TIFFTag.dngVersion] != nil { return unknown }
+    let read = Self.others.union(own).union([Self.documentName])
     for entry in directory.entries.values.sorted(by: { $0.tag < $1.tag }) {
       let tag = entry.tag
-      if tag == Self.documentName || Self.others.contains(tag) || Self.known.contains(where: { $0.contains(tag) }) {
-        continue
-      }
+      if read.contains(tag) || Self.known.contains(where: { $0.contains(tag) }) { continue }
       unknown.add("tag \(tag)", byteCount: value(of: entry).count)
     }
     unknown.add(pathsOf: resources)
-    return unknown.trailers
+    return unknown
   }
 }

@@ -28,12 +28,11 @@ package struct WebPContainer {
   private(set) var icc: ArraySlice<UInt8>?
   private(set) var exif: ArraySlice<UInt8>?
   private(set) var xmp: ArraySlice<UInt8>?
-  /// True if the file has content credentials.
-  private(set) var hasCredentials = false
+  private(set) var credentials: ContentCredentials?
   /// The chunks that nothing reads.
   private(set) var unknown = UnknownParts()
   private static let known: Set<String> = [
-    "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP", "EXIF", "XMP ", "C2PA",
+    "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF",
   ]
 
   package init(_ bytes: [UInt8], limits: DecodeLimits, warnings: inout [Warning]) throws(DecodeError) {
@@ -74,10 +73,23 @@ package struct WebPContainer {
     guard frames > 0 || (width, height) == (frame.stream.width, frame.stream.height) else {
       throw .malformed(where: Self.place, what: "the canvas is not of the picture's size")
     }
-    func first(_ name: String) -> ArraySlice<UInt8>? { all.first { $0.name == name }?.payload }
-    (icc, exif, xmp) = (first("ICCP"), first("EXIF"), first("XMP "))
-    hasCredentials = first("C2PA") != nil
-    for chunk in all where !Self.known.contains(chunk.name) { unknown.add(chunk.name, byteCount: chunk.payload.count) }
+    for chunk in all where !Self.known.contains(chunk.name) {
+      if !take(chunk, warnings: &warnings) { unknown.add(chunk.name, byteCount: chunk.payload.count) }
+    }
+  }
+
+  /// Takes a chunk of metadata, of each kind the first; returns false for others.
+  private mutating func take(_ chunk: Chunk, warnings: inout [Warning]) -> Bool {
+    switch chunk.name {
+    case "ICCP" where icc == nil: icc = chunk.payload
+    case "EXIF" where exif == nil: exif = chunk.payload
+    case "XMP " where xmp == nil: xmp = chunk.payload
+    case "C2PA" where credentials == nil:
+      credentials = ContentCredentials(chunk.payload, place: "C2PA chunk", warnings: &warnings)
+      return credentials != nil
+    default: return false
+    }
+    return true
   }
 
   // MARK: Chunks

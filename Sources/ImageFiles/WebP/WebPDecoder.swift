@@ -33,15 +33,13 @@ package enum WebPDecoder: ImageDecoder {
       warnings.append(
         Warning("animation.first-frame", "an animation of \(file.frames) frames: only the first is read"))
     }
-    if file.hasCredentials {
-      warnings.append(Warning("c2pa.dropped", "content credentials of the input are left out"))
-    }
     var source = SourceImage(
       format: .webp, image: image, color: try limits.reading.statedColor(inPlaceOf: found, .rgb) ?? found,
       geometry: Geometry(width: file.width, height: file.height, orientation: exif?.orientation ?? .up),
       light: LightMetadata(profile: found, warnings: &warnings), exif: exif?.bytes,
       xmp: xmp(file, limits, &warnings), warnings: warnings,
       decoder: "libwebp" + (WebPLibrary.version.map { " " + $0 } ?? ""))
+    source.extras.credentials = file.credentials ?? ContentCredentials(address: source.xmp)
     source.extras.trailers = file.unknown.trailers
     return source
   }
