@@ -70,7 +70,49 @@ import Testing
     #expect(found.left == [.text: ["Comment", "Title"]])
   }
 
+  /// The chunk of a profile as ImageMagick writes it.
+  private func raw(_ kind: String, _ content: [UInt8], stating count: Int? = nil) -> [UInt8] {
+    let digits = Array(content.hexDigits.utf8)
+    let lines = stride(from: 0, to: digits.count, by: 72).flatMap { [0x0A] + digits[$0..<min($0 + 72, digits.count)] }
+    let body = Array("\n\(kind)\n    \(count ?? content.count)".utf8) + lines + [0x0A]
+    return TinyPNG.chunk("zTXt", Array("Raw profile type \(kind)".utf8) + [0, 0] + TinyPNG.stored(body))
+  }
+
   private static let exif = TinyExif.orientation(6, littleEndian: true)
+  private static let packet = XMPAssembly.packet([
+    "<rdf:Description rdf:about=\"\" xmlns:dc=\"\(core)\"><dc:title>Sea</dc:title></rdf:Description>"
+  ])
+
+  @Test("raw profiles in texts of PNG are the metadata that they hold")
+  func rawProfilesOfPNGAreRead() throws {
+    let iptc: [UInt8] = [0x1C, 2, 5, 0, 1, 65]
+    let file = png(
+      raw("exif", Array("Exif\0\0".utf8) + Self.exif), raw("xmp", Self.packet), raw("iptc", iptc),
+      raw("icc", TinyICC.adobe))
+    let source = try decodeImage(file, request: .metadata), found = try read(file)
+    #expect(source.exif == Self.exif && source.geometry.orientation == .right)
+    #expect(source.color.icc == TinyICC.adobe && found.xmp?.value(Self.core, "title") == "Sea")
+    #expect(source.photoshop?.suffix(6) == iptc[...] && found.left.isEmpty)
+    let application = try decodeImage(
+      png(raw("APP1", Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Self.packet)), request: .metadata)
+    #expect(application.xmp == Self.packet)
+  }
+
+  @Test("raw profiles that are damaged, unknown or contrary to a chunk are listed, and equal ones are not")
+  func otherRawProfilesAreListed() throws {
+    let own = TinyPNG.chunk("eXIf", Self.exif), other = TinyExif.orientation(3, littleEndian: true)
+    #expect(try read(png(own, raw("exif", Self.exif))).left.isEmpty)
+    #expect(try read(png(own, raw("exif", other))).left == [.text: ["Raw profile type exif"]])
+    #expect(try read(png(raw("exif", Self.exif, stating: 9))).left == [.text: ["Raw profile type exif"]])
+    #expect(try read(png(raw("exif", [1, 2, 3]))).left == [.text: ["Raw profile type exif"]])
+    #expect(try read(png(raw("generic", [1]))).left == [.text: ["Raw profile type generic"]])
+    let stated = png(TinyPNG.chunk("sRGB", [0]), raw("icc", TinyICC.adobe))
+    #expect(try decodeImage(stated, request: .metadata).color.icc == nil)
+    #expect(try read(stated).left == [.text: ["Raw profile type icc"]])
+    var limits = DecodeLimits()
+    limits.maxICCBytes = TinyICC.adobe.count - 1
+    #expect(try decodeImage(png(raw("icc", TinyICC.adobe)), request: .metadata, limits: limits).color.icc == nil)
+  }
 
   // MARK: JPEG
 

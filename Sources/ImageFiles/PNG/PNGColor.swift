@@ -4,10 +4,12 @@ import HDRCore
 
 /// Returns the colour of a PNG by priority: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3). A chunk
 /// that cannot be used is skipped with a warning.
+///
+/// - Parameter raw: the profile in a text, which counts where no chunk says anything of colour.
 func pngColor(
-  _ png: PNGChunks, model: ColorModel, limits: DecodeLimits, warnings: inout [Warning]
+  _ png: PNGChunks, raw: [UInt8]? = nil, model: ColorModel, limits: DecodeLimits, warnings: inout [Warning]
 ) -> SourceColor {
-  let profile = embeddedProfile(png, limits: limits, warnings: &warnings)
+  let profile = raw ?? embeddedProfile(png, limits: limits, warnings: &warnings)
   if let cicp = codePoints(png, warnings: &warnings) {
     // The profile is kept with the picture although it does not decide the colour.
     let description = profile.flatMap { try? ICCProfile($0) }?.description

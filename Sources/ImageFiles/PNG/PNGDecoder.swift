@@ -4,8 +4,8 @@ import HDRCore
 import PlainData
 
 /// Reads PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP,
-/// sRGB, gAMA, cHRM, eXIf and XMP; a gain map in gmAP and gdAT. ISA-L reads pixels of plain pictures, libpng those of
-/// others; all else is read here.
+/// sRGB, gAMA, cHRM, eXIf, XMP and raw profiles in texts; a gain map in gmAP and gdAT. ISA-L reads pixels of plain
+/// pictures, libpng those of others; all else is read here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
 /// for JPEG. Source: W3C PNG (third edition).
@@ -33,32 +33,34 @@ package enum PNGDecoder: ImageDecoder {
     try checkFileSize(bytes, limits)
     let png = try PNGChunks(bytes)
     _ = try checkedPixels(png.width, png.height, limits, place: "PNG IHDR")
-    var warnings: [Warning] = []
+    var warnings: [Warning] = [], ignored: [Warning] = []
     let image = try samples(
       png, request: request, limits: limits, allByLibpng: allByLibpng, warnings: &warnings)
     for (name, count) in png.repeated {
       warnings.append(Warning("png.repeated", "\(count) \(name) chunks, one is allowed; the first one counts"))
     }
-    let color = pngColor(png, model: image.model, limits: limits, warnings: &warnings)
+    let block = exif(png, limits: limits, warnings: &warnings), packet = xmp(png, limits: limits, warnings: &warnings)
+    let raw = PNGRawProfiles(png, exif: block, xmp: packet, limits: limits)
+    let color = pngColor(png, raw: raw.icc, model: image.model, limits: limits, warnings: &warnings)
     var light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
     light.fill(from: LightMetadata(profile: color, warnings: &warnings))
     if let conflict = light.conflict { warnings.append(conflict) }
-    let exif = exif(png, limits: limits, warnings: &warnings)
+    let exif = block ?? raw.exif
     if png.first("acTL") != nil {
       warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))
     }
     let stated = try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color
     let search = PNGGainMapSearch(base: png, color: stated, request: request, limits: limits)
     let credentials = png.first("caBX").flatMap { ContentCredentials($0, place: "caBX", warnings: &warnings) }
-    let packet = xmp(png, limits: limits, warnings: &warnings)
-    let (xmp, left) = png.texts.moved(into: packet, exif: exif?.bytes)
+    let (xmp, left) = png.texts(but: raw.used).moved(into: packet ?? raw.xmp, exif: exif)
+    let orientation = exif.flatMap { Exif($0, warnings: &ignored) }?.orientation ?? .up
     var source = SourceImage(
       format: .png, image: image, color: stated,
-      geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
-      gainMap: search.find(warnings: &warnings), light: light, exif: exif?.bytes, xmp: xmp,
+      geometry: Geometry(width: png.width, height: png.height, orientation: orientation),
+      gainMap: search.find(warnings: &warnings), light: light, exif: exif, xmp: xmp, photoshop: raw.photoshop,
       warnings: warnings, decoder: "libpng " + pngLibraryVersion)
     source.extras.credentials = credentials ?? ContentCredentials(address: source.xmp)
-    source.extras.trailers = png.unknownChunks + left
+    source.extras.trailers = png.unknownChunks(resources: source.photoshop) + left
     return source
   }
 
@@ -125,22 +127,20 @@ package enum PNGDecoder: ImageDecoder {
 
   // MARK: Metadata
 
-  private static func exif(
-    _ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]
-  ) -> (bytes: [UInt8], orientation: Orientation)? {
+  /// Reads `eXIf`.
+  private static func exif(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
     guard let payload = png.first("eXIf") else { return nil }
     guard payload.count <= min(limits.maxMetadataBytes, 16 << 20) else {
       warnings.append(Warning("exif.limit", "Exif of \(payload.count) bytes is ignored"))
       return nil
     }
-    guard let parsed = Exif(Array(payload), warnings: &warnings) else { return nil }
-    return (Array(payload), parsed.orientation)
+    return Exif(Array(payload), warnings: &warnings) == nil ? nil : Array(payload)
   }
 
   /// Reads the `iTXt` chunk of XMP.
   private static func xmp(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
-    let keyword = Array(PNGText.xmp.utf8) + [0]
-    guard let chunk = png.all("iTXt").first(where: { $0.starts(with: keyword) }) else { return nil }
+    guard let place = png.packet else { return nil }
+    let chunk = png.bytes[png.chunks[place].payload]
     guard let stored = PNGText(chunk, isInternational: true, isPacked: false) else {
       warnings.append(Warning("xmp.malformed", "XMP is not read: the iTXt chunk is out of shape"))
       return nil

@@ -13,23 +13,33 @@ extension PNGChunks {
     "iDOT",
   ]
 
-  /// Lists the chunks that nothing reads.
-  var unknownChunks: [FileTrailer] {
+  /// Lists the chunks that nothing reads, and the paths among the image resources.
+  func unknownChunks(resources: [UInt8]?) -> [FileTrailer] {
     var unknown = UnknownParts()
     for chunk in chunks where !Self.known.contains(chunk.name) {
       unknown.add(chunk.name, byteCount: chunk.payload.count)
     }
+    unknown.add(pathsOf: resources)
     return unknown.trailers
   }
 
-  /// The texts of all text chunks but XMP.
-  var texts: TextStatements {
+  /// The place of the chunk of XMP.
+  var packet: Int? {
+    let keyword = Array(PNGText.xmp.utf8) + [0]
+    return chunks.firstIndex { $0.name == "iTXt" && bytes[$0.payload].starts(with: keyword) }
+  }
+
+  /// Returns the texts of all text chunks but XMP.
+  ///
+  /// - Parameter used: the places of chunks that are read as metadata.
+  func texts(but used: Set<Int>) -> TextStatements {
     var texts = TextStatements()
-    for chunk in chunks where ["tEXt", "zTXt", "iTXt"].contains(chunk.name) {
+    let packet = packet
+    for (index, chunk) in chunks.enumerated() where PNGText.chunks.contains(chunk.name) {
+      if index == packet || used.contains(index) { continue }
       let payload = bytes[chunk.payload]
       // A keyword has at most 79 characters (clause 11.3.3.1).
       let keyword = latin1(payload.prefix(80).prefix { $0 != 0 })
-      if keyword == PNGText.xmp { continue }
       guard texts.takes(keyword),
         let text = PNGText(payload, isInternational: chunk.name == "iTXt", isPacked: chunk.name == "zTXt")
       else {
@@ -45,6 +55,8 @@ extension PNGChunks {
 /// A text chunk: keyword NUL, text. Compressed ones have a method before it, `iTXt` a flag, a method, a language and a
 /// translated keyword. Source: W3C PNG (third edition) clause 11.3.3.
 struct PNGText {
+  /// The types of text chunks.
+  static let chunks: Set<String> = ["tEXt", "zTXt", "iTXt"]
   /// The keyword of XMP, of which only the first chunk is read.
   static let xmp = "XML:com.adobe.xmp"
 
