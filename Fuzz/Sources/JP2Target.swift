@@ -15,7 +15,8 @@ extension Target {
     else { fatalError("a picture of a file that has no structure") }
     let stream = file.stream, all = stream.components
     demand(source.image.width == stream.width && source.image.height == stream.height, "another size is announced")
-    demand(layout.colors.count == (source.image.model == .grey ? 1 : 3), "\(layout.colors.count) colours")
+    demand(
+      layout.colors.count == (file.isCMYK ? 4 : source.image.model == .grey ? 1 : 3), "\(layout.colors.count) colours")
     demand(
       Set(layout.colors + (layout.alpha.map { [$0] } ?? [])).isSubset(of: Set(all.indices)),
       "a component that there is not")
@@ -34,6 +35,11 @@ extension Target {
     }
     let image = words.withUnsafeBufferPointer { buffer -> SampleImage in
       guard let base = buffer.baseAddress else { return description }
+      if layout.colors.count == 4 {
+        var ignored: [Warning] = []
+        let inks = InkTransform(JP2Color.fourInks, profile: nil, warnings: &ignored)
+        return JP2Decoder.read({ _ in base }, stream, layout, by: inks)
+      }
       return JP2Decoder.read({ _ in base }, stream, layout, as: description)
     }
     for (plane, bits, format) in image.channels.map({ ($0, image.bitDepth, image.format) })

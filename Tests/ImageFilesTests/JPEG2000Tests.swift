@@ -183,11 +183,15 @@ import Testing
     ("a tile that there is not", "decode.malformed", { $0.tileParts = [1] }),
     ("a tile part beyond the end", "decode.truncated", { $0.tileBytes = 900 }),
     ("no tile part", "decode.truncated", { $0.tileParts = [] }),
-    ("CMYK", "decode.unsupported", { $0.boxes = [Made.space(12)] }),
+    ("CMYK of three components", "decode.malformed", { $0.boxes = [Made.space(12)] }),
     (
-      "CMYK by its profile", "decode.unsupported",
+      "inks of several depths", "decode.unsupported",
+      { ($0.depths, $0.boxes) = ([7, 7, 7, 9], [Made.space(12)]) }
+    ),
+    (
+      "four other inks by a profile", "decode.unsupported",
       {
-        let profile = TinyICC.profile(space: "CMYK", tags: [:])
+        let profile = TinyICC.profile(space: "4CLR", tags: [:])
         ($0.depths, $0.boxes) = ([7, 7, 7, 7], [Made.box("colr", [2, 0, 0] + profile)])
       }
     ),
@@ -268,6 +272,47 @@ import Testing
     #expect(pictures["jpeg2000/ht_pq_cicp.jph"]?.color.cicp == CICP(9, 16, 0, full: true))
     #expect(pictures["jpeg2000/enum16_then_cicp.jp2"]?.color.cicp == CICP(9, 16, 0, full: true))
     #expect(pictures["jpeg2000/dci_xyz12.j2c"]?.image.bitDepth == 12)
+  }
+
+  @Test("CMYK becomes R'G'B' of 16 bits, in any order of components")
+  func inksBecomeColours() throws {
+    let plain = try Self.read { ($0.depths, $0.boxes) = ([7, 7, 7, 7], [Made.space(12)]) }.get()
+    #expect(plain.image.bitDepth == 16 && plain.image.model == .rgb && plain.color.encoding == .sRGB)
+    #expect(plain.warnings.map(\.code) == ["jp2.converted"])
+    var made = Made(), warnings: [Warning] = []
+    made.depths = [3, 3, 3, 3]
+    made.boxes = [
+      Made.space(12), Made.channels([(0, 0, 4), (1, 0, 1), (2, 0, 2), (3, 0, 3)]),
+    ]
+    let file = try JP2Container(made.bytes, limits: DecodeLimits(), warnings: &warnings)
+    let layout = try JP2Layout(file, warnings: &warnings)
+    #expect(layout.colors == [1, 2, 3, 0])
+    var limits = DecodeLimits()
+    limits.reading.raw = RawDescription(primaries: 9, transfer: 16)
+    #expect(throws: DecodeError.unsupported(feature: "another colour for this JPEG 2000", found: "CMYK")) {
+      try Self.read(limits) { ($0.depths, $0.boxes) = ([7, 7, 7, 7], [Made.space(12)]) }.get()
+    }
+  }
+
+  @Test(
+    "inks of a file have the light of the codes that another reader finds",
+    .enabled(
+      if: hasLibrary && SharedData.url("data/formats2/expected.tsv") != nil,
+      "skipped: no OpenJPEG or no data"))
+  func inksEqualAnotherReaders() throws {
+    let name = "jpeg2000/kde_testcard_cmyk.jp2"
+    let image = try decodeImage(try #require(SharedData.bytes("data/formats2/" + name))).image
+    let rows = try #require(PlainExpectations.files("jpeg2000").first { $0.file == name }).rows
+    #expect(rows.count == 10)
+    for row in rows {
+      let inks = row.values.map { Int($0) * 257 }, black = 65_535 - inks[3]
+      let found = image.channels.map {
+        Int(
+          $0.buffer.base.load(
+            fromByteOffset: $0.offset + row.y * $0.rowBytes + row.x * $0.stepBytes, as: UInt16.self))
+      }
+      #expect(found == inks.prefix(3).map { ((65_535 - $0) * black + 32_767) / 65_535 }, "\(row.x),\(row.y)")
+    }
   }
 
   @Test(

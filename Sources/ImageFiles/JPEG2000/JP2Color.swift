@@ -10,10 +10,25 @@ struct JP2Color {
   private(set) var source: SourceColor
   private(set) var model: ColorModel
   private(set) var light = LightMetadata()
+  /// The conversion of inks.
+  private(set) var inks: InkTransform?
+
+  /// The samples of inks, as words of all 16 bits.
+  static let fourInks = InkTransform.Samples(space: .cmyk, count: 4, isNarrow: false)
 
   init(
     _ file: JP2Container, _ layout: JP2Layout, _ limits: DecodeLimits, _ warnings: inout [Warning]
   ) throws(DecodeError) {
+    if file.isCMYK {
+      guard !limits.reading.readsCinema, try limits.reading.statedColor(inPlaceOf: .sRGB(), .rgb) == nil else {
+        throw .unsupported(feature: "another colour for this JPEG 2000", found: "CMYK")
+      }
+      let inks = InkTransform(Self.fourInks, profile: file.profiles.first, warnings: &warnings)
+      warnings.append(Warning("jp2.converted", "\(inks.what)"))
+      (source, model) = (SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: inks.encoding), .rgb)
+      self.inks = inks
+      return
+    }
     let isGrey = layout.colors.count == 1
     if limits.reading.readsCinema || file.colors.isEmpty && file.stream.isCinema {
       guard !isGrey else {
@@ -36,7 +51,7 @@ struct JP2Color {
     _ file: JP2Container, _ isGrey: Bool, _ limits: DecodeLimits, _ warnings: inout [Warning]
   ) throws(DecodeError) -> (SourceColor, ColorModel) {
     let plain: ColorModel = isGrey ? .grey : .rgb
-    let profiles = file.colors.compactMap { if case .profile(let bytes) = $0 { bytes } else { nil } }
+    let profiles = file.profiles
     for color in file.colors {
       guard case .codePoints(let cicp) = color else { continue }
       let model: ColorModel = isGrey ? .grey : cicp.matrix == CICP.Matrix.identity ? .rgb : .ycc
@@ -62,7 +77,6 @@ struct JP2Color {
       switch number {
       case 16, 17: return (.sRGB(), plain)
       case 18: return (.sRGB(matrix: CICP.Matrix.bt601), isGrey ? .grey : .ycc)
-      case 12: throw .unsupported(feature: "this colour of JPEG 2000", found: "CMYK")
       default: throw .unsupported(feature: "this colour of JPEG 2000", found: "space \(number)")
       }
     }

@@ -54,6 +54,16 @@ package struct JP2Container {
   /// True for a code stream without boxes.
   let isBare: Bool
 
+  /// The profiles in their order.
+  var profiles: [[UInt8]] { colors.compactMap { if case .profile(let bytes) = $0 { bytes } else { nil } } }
+
+  /// True for four inks: by the first profile that can be read, else by the number of the space. Code points are of light.
+  var isCMYK: Bool {
+    let hasCodePoints = colors.contains { if case .codePoints = $0 { true } else { false } }
+    let space = profiles.lazy.compactMap { try? ICCProfile($0) }.first?.colorSpace
+    return !hasCodePoints && (space.map { $0 == "CMYK" } ?? colors.contains(.space(12)))
+  }
+
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
     head.starts(with: signature) || head.starts(with: J2KCodestream.signature)
   }
@@ -146,7 +156,7 @@ package struct JP2Container {
         throw .malformed(where: "cdef box", what: "a channel \(channel), which there is not")
       }
       switch (type, association) {
-      case (0, 1...3): found[channel] = .color(association - 1)
+      case (0, 1...4): found[channel] = .color(association - 1)
       case (1, 0), (2, 0): found[channel] = .alpha(isPremultiplied: type == 2)
       default: break
       }

@@ -6,7 +6,8 @@ import PlainData
 /// points (PQ, HLG), ICC, Exif, XMP, IPTC, comments; X'Y'Z' of digital cinema. Boxes and the head of the code stream are
 /// read and checked here, code streams are decoded by OpenJPEG.
 ///
-/// Colour: docs/formats.md#jpeg-2000. Refused by name: CMYK, palettes, signed samples, components of other sizes.
+/// Colour: docs/formats.md#jpeg-2000. CMYK becomes R'G'B' of 16 bits. Refused by name: other inks, palettes, signed samples,
+/// components of other sizes.
 package enum JP2Decoder: ImageDecoder {
   package static let name = "JPEG 2000 (OpenJPEG)"
   package static let formats = ["JPEG 2000"]
@@ -24,11 +25,20 @@ package enum JP2Decoder: ImageDecoder {
     let file = try JP2Container(bytes, limits: limits, warnings: &warnings)
     let layout = try JP2Layout(file, warnings: &warnings)
     let color = try JP2Color(file, layout, limits, &warnings)
-    let description = description(file.stream, layout, color.model)
+    let size = (file.stream.width, file.stream.height)
+    let description =
+      color.inks == nil
+      ? description(file.stream, layout, color.model)
+      : SampleImage.codes(width: size.0, height: size.1, isGrey: false, bits: 16)
     var image = description
     if request == .pixels {
       let decoded = try J2KLibrary(file.stream, file.codes)
-      image = read(decoded.samples, file.stream, layout, as: description)
+      if let inks = color.inks {
+        try inks.prepare()
+        image = read(decoded.samples, file.stream, layout, by: inks)
+      } else {
+        image = read(decoded.samples, file.stream, layout, as: description)
+      }
     }
     let exif = exif(file, &warnings)
     let (xmp, left) = file.stream.texts(in: file.codes).moved(into: xmp(file, &warnings), exif: exif?.bytes)
@@ -80,6 +90,29 @@ package enum JP2Decoder: ImageDecoder {
     var image = description
     image.channels = layout.colors.map(plane)
     image.alpha = layout.alpha.map(plane)
+    return image
+  }
+
+  /// Returns a picture of decoded inks, which become R'G'B' of 16 bits.
+  static func read(
+    _ decoded: (_ component: Int) -> UnsafePointer<Int32>, _ stream: J2KCodestream, _ layout: JP2Layout,
+    by inks: InkTransform
+  ) -> SampleImage {
+    let width = stream.width, most = 1 << stream.components[layout.colors[0]].bits - 1
+    let image = SampleImage.interleaved(
+      width: width, height: stream.height, channelCount: 3, format: .uint16, bitDepth: 16)
+    let planes = layout.colors.map(decoded)
+    var row = [UInt16](repeating: 0, count: 4 * width)
+    for y in 0..<stream.height {
+      for (ink, plane) in planes.enumerated() {
+        for x in 0..<width {
+          // The inverse transform may leave the range of the codes.
+          let code = max(0, min(most, Int(plane[y * width + x])))
+          row[4 * x + ink] = UInt16((code * 65_535 + most / 2) / most)
+        }
+      }
+      inks.convert(row, count: width, into: image.interleavedBase + 6 * width * y)
+    }
     return image
   }
 

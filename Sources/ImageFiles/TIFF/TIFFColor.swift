@@ -7,7 +7,7 @@ import HDRCore
 ///
 /// - Parameter transform: the conversion of inks and Lab, which uses their profile.
 func tiffColor(
-  _ page: TIFFPage, model: ColorModel, transform: TIFFColorTransform?, profile: [UInt8]?, limits: DecodeLimits,
+  _ page: TIFFPage, model: ColorModel, transform: InkTransform?, profile: [UInt8]?, limits: DecodeLimits,
   warnings: inout [Warning]
 ) -> SourceColor {
   if let transform {
@@ -42,6 +42,19 @@ extension ColorEncoding {
 extension TIFFPage {
   /// True if samples are X, Y, Z of light.
   var isXYZ: Bool { photometric == TIFFPhotometric.logLuv }
+
+  /// The samples that are inks or Lab; `nil` for others.
+  var inks: InkTransform.Samples? {
+    let space: InkTransform.Space
+    switch photometric {
+    case TIFFPhotometric.cieLab: space = .cieLab
+    case TIFFPhotometric.iccLab: space = .iccLab
+    case TIFFPhotometric.separated: space = .cmyk
+    default: return nil
+    }
+    return InkTransform.Samples(
+      space: space, count: samplesPerPixel, alpha: alpha, isAssociated: isAssociated, isNarrow: bits == 8)
+  }
 
   /// The matrix from X, Y, Z to linear BT.2020; `nil` for a WhitePoint that is no white.
   fileprivate var xyzToBT2020: Matrix3? {

@@ -34,9 +34,9 @@ package enum TIFFDecoder: ImageDecoder {
     let parent = pages.parent(of: main)
     let page = try TIFFPage(structure, main, parent: parent, limits: limits, warnings: &warnings)
     let metadata = TIFFMetadata(structure, main, parent: parent, limits: limits, warnings: &warnings)
-    let transform = TIFFColorTransform(page, profile: metadata.icc, warnings: &warnings)
+    let transform = page.inks.map { InkTransform($0, profile: metadata.icc, warnings: &warnings) }
     let pixels = try TIFFPixels(page, transform: transform)
-    if request == .pixels { try transform?.prepare(page) }
+    if request == .pixels { try transform?.prepare() }
     let image = request == .pixels ? try pixels.read(threads: limits.threads, warnings: &warnings) : pixels.description
     let color = tiffColor(
       page, model: image.model, transform: transform, profile: metadata.icc, limits: limits, warnings: &warnings)

@@ -7,7 +7,7 @@ import Synchronization
 /// Integers of 8 and 16 bits and floats of 16 and 32 keep their layout. 1, 2 and 4 bits become 8, other depths keep
 /// their codes; integers of 24 to 64 bits become 16, floats of 24 and 64 bits 32. Signed integers become unsigned ones
 /// (`TIFFSignedCodes`), logarithms of luminance floats Y or X, Y, Z. Palettes become R'G'B'; inks and Lab become R'G'B'
-/// of 16 bits (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN becomes 0, magnitudes are at most 65504,
+/// of 16 bits (`InkTransform`). Floats of 32 bits are made finite: NaN becomes 0, magnitudes are at most 65504,
 /// those below 2^-30 become 0.
 struct TIFFPixels {
   private let page: TIFFPage
@@ -18,13 +18,13 @@ struct TIFFPixels {
     /// A palette: R, G, B of each index, of 8 or 16 bits.
     case palette([[UInt16]], bits: Int)
     case ycc(TIFFChroma, ChromaSiting)
-    case transformed(TIFFColorTransform)
+    case transformed(InkTransform)
   }
 
   /// Chooses the way to read the samples.
   ///
   /// - Parameter transform: the conversion of inks and Lab.
-  init(_ page: TIFFPage, transform: TIFFColorTransform?) throws(DecodeError) {
+  init(_ page: TIFFPage, transform: InkTransform?) throws(DecodeError) {
     self.page = page
     switch page.photometric {
     case TIFFPhotometric.palette: kind = try Self.palette(page)
@@ -131,7 +131,7 @@ struct TIFFPixels {
         }
       case .transformed(let transform):
         try readRows(library, bits: 16) { samples, x, out in
-          transform.convert(samples, page: page, count: x, into: out)
+          transform.convert(samples, count: x, into: out)
         }
       case .ycc, .samples: try readYCC(library)
       }

@@ -7,7 +7,27 @@ import HDRCore
 /// black).
 ///
 /// `@unchecked Sendable`: it belongs to one decode.
-final class TIFFColorTransform: @unchecked Sendable {
+final class InkTransform: @unchecked Sendable {
+  enum Space: Sendable {
+    case cmyk
+    /// Lab with signed a* and b*, as TIFF has it, or as profiles have it.
+    case cieLab, iccLab
+  }
+
+  /// The samples of a pixel as they lie in memory: the colours first.
+  struct Samples: Sendable {
+    var space: Space
+    /// The samples of a pixel, and the index of alpha.
+    var count: Int
+    var alpha: Int?
+    var isAssociated = false
+    /// True for codes of 8 bits, false for those of 16.
+    var isNarrow: Bool
+
+    var colors: Int { space == .cmyk ? 4 : 3 }
+  }
+
+  private let samples: Samples
   /// The colour encoding of the result.
   let encoding: ColorEncoding
   /// The conversion in words, for the record.
@@ -17,15 +37,16 @@ final class TIFFColorTransform: @unchecked Sendable {
   private var transform: cmsHTRANSFORM?
   private var words: [UInt16] = []
 
-  /// Chooses the conversion of a picture; `nil` for pictures that need none.
+  /// Chooses the conversion of a picture.
   ///
   /// - Parameter profile: the file's profile, if it has one.
-  init?(_ page: TIFFPage, profile bytes: [UInt8]?, warnings: inout [Warning]) {
+  init(_ samples: Samples, profile bytes: [UInt8]?, warnings: inout [Warning]) {
     let wide = ColorEncoding.cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.sRGB)
-    switch page.photometric {
-    case TIFFPhotometric.cieLab, TIFFPhotometric.iccLab:
+    self.samples = samples
+    switch samples.space {
+    case .cieLab, .iccLab:
       (profile, encoding, what) = (nil, wide, "Lab became R'G'B' in BT.2020")
-    case TIFFPhotometric.separated:
+    case .cmyk:
       profile = bytes.flatMap { Self.usable($0, warnings: &warnings) }
       if let profile {
         (encoding, what) = (wide, "CMYK became R'G'B' in BT.2020 by its profile, \(profile.description ?? "no name")")
@@ -33,7 +54,6 @@ final class TIFFColorTransform: @unchecked Sendable {
         encoding = .sRGB
         what = "CMYK without a profile became sRGB as (1 - ink)(1 - black)"
       }
-    default: return nil
     }
   }
 
@@ -61,8 +81,8 @@ final class TIFFColorTransform: @unchecked Sendable {
   }
 
   /// Makes the transform of Little CMS; pictures that are only described do not need it.
-  func prepare(_ page: TIFFPage) throws(DecodeError) {
-    if page.photometric == TIFFPhotometric.separated && profile == nil { return }
+  func prepare() throws(DecodeError) {
+    if samples.space == .cmyk && profile == nil { return }
     func refusal(_ what: String) -> DecodeError { .library(name: "Little CMS", code: 0, message: what) }
     context = cmsCreateContext(nil, nil)
     guard let context else { throw refusal("no context") }
@@ -80,7 +100,7 @@ final class TIFFColorTransform: @unchecked Sendable {
     let from: cmsUInt32Number = profile == nil ? 10 << 16 | 3 << 3 | 2 : 6 << 16 | 4 << 3 | 2
     // A precalculated table is fast, but too coarse for Lab, whose greys lie between its nodes.
     let accuracy = profile == nil ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_HIGHRESPRECALC
-    let to: cmsUInt32Number = 4 << 16 | (page.alpha == nil ? 0 : 1 << 7) | 3 << 3 | 2
+    let to: cmsUInt32Number = 4 << 16 | (samples.alpha == nil ? 0 : 1 << 7) | 3 << 3 | 2
     transform = cmsCreateTransformTHR(
       context, source, from, target, to, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
       cmsUInt32Number(accuracy | cmsFLAGS_BLACKPOINTCOMPENSATION))
@@ -94,17 +114,17 @@ final class TIFFColorTransform: @unchecked Sendable {
     return bt2020Profile(context, curve)
   }
 
-  /// Converts a row of the file's samples, `samplesPerPixel` words a pixel, to words R, G, B and perhaps alpha.
-  func convert(_ samples: UnsafePointer<UInt16>, page: TIFFPage, count: Int, into out: UnsafeMutableRawPointer) {
-    let step = page.samplesPerPixel, colors = page.colors, channels = page.alpha == nil ? 3 : 4
-    let widening: UInt16 = page.bits == 8 ? 257 : 1
+  /// Converts a row of the file's samples, a word each, to words R, G, B and perhaps alpha.
+  func convert(_ row: UnsafePointer<UInt16>, count: Int, into out: UnsafeMutableRawPointer) {
+    let step = samples.count, colors = samples.colors, channels = samples.alpha == nil ? 3 : 4
+    let widening: UInt16 = samples.isNarrow ? 257 : 1
     if words.count < count * colors { words = [UInt16](repeating: 0, count: count * colors) }
     for x in 0..<count {
-      for c in 0..<colors { words[x * colors + c] = word(samples[x * step + c], c, page) }
-      guard let alpha = page.alpha else { continue }
-      let share = samples[x * step + alpha] * widening
+      for c in 0..<colors { words[x * colors + c] = word(row[x * step + c], c) }
+      guard let alpha = samples.alpha else { continue }
+      let share = row[x * step + alpha] * widening
       out.storeBytes(of: share, toByteOffset: 8 * x + 6, as: UInt16.self)
-      guard page.isAssociated, page.photometric == TIFFPhotometric.separated else { continue }
+      guard samples.isAssociated, samples.space == .cmyk else { continue }
       // Inks of a partly transparent pixel are divided by alpha.
       for c in 0..<colors {
         let ink = Int(words[x * colors + c])
@@ -123,11 +143,11 @@ final class TIFFColorTransform: @unchecked Sendable {
 
   /// Returns a code of the file in the scale of Little CMS: inks 0 to 65535; L* 0...100 likewise, a* and b* (v + 128)
   /// 257.
-  private func word(_ code: UInt16, _ channel: Int, _ page: TIFFPage) -> UInt16 {
-    let isNarrow = page.bits == 8, isSigned = page.photometric == TIFFPhotometric.cieLab && channel > 0
-    guard page.photometric != TIFFPhotometric.separated else { return isNarrow ? code * 257 : code }
+  private func word(_ code: UInt16, _ channel: Int) -> UInt16 {
+    let isNarrow = samples.isNarrow, isSigned = samples.space == .cieLab && channel > 0
+    guard samples.space != .cmyk else { return isNarrow ? code * 257 : code }
     if isNarrow { return (isSigned ? code ^ 0x80 : code) * 257 }
-    if page.photometric == TIFFPhotometric.cieLab, channel == 0 { return code }
+    if samples.space == .cieLab, channel == 0 { return code }
     // 16-bit Lab of ICC version 2, and CIE Lab converted to it, has 256 codes a unit.
     return UInt16(min(65_535, (Int(isSigned ? code ^ 0x8000 : code) * 257 + 128) / 256))
   }
