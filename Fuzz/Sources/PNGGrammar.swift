@@ -1,4 +1,5 @@
 @testable import ImageFiles
+import PlainData
 
 /// PNG: chunks whose lengths and CRCs are right.
 enum PNGGrammar {
@@ -26,6 +27,15 @@ enum PNGGrammar {
     "iCCP": [0x70, 0, 0] + HEIFGrammar.hex("789c6300010000000500010d0a2db4"),
     "gmAP": [0, 0, 0, 0], "gdAT": map,
   ]
+
+  /// Metadata as ImageMagick keeps them.
+  private static let texts: [[UInt8]] = [
+    ("exif", usual["eXIf"] ?? []), ("APP1", Array("http://ns.adobe.com/xap/1.0/\0<a/>".utf8)),
+    ("xmp", Array("<a/>".utf8)), ("iptc", [0x1C, 2, 5, 0, 1, 65]),
+    ("8bim", HEIFGrammar.hex("3842494d040400000000000000")), ("icc", [UInt8](repeating: 0, count: 132)),
+  ].map { kind, content in
+    Array("Raw profile type \(kind)\0\n\(kind)\n \(content.count)\n\(content.hexDigits)\n".utf8)
+  }
 
   /// A grey map of one pixel, with its metadata.
   private static let map: [UInt8] = {
@@ -56,7 +66,7 @@ enum PNGGrammar {
       case 2: chunks.swapAt(index, random.below(chunks.count))
       case 3, 4:
         let name = random.pick(names)
-        let payload = usual[name] ?? []
+        let payload = name == "tEXt" ? random.pick(texts) : usual[name] ?? []
         // Most belong between the header and the pixels.
         chunks.insert(
           Chunk(name: Array(name.utf8), payload: payload), at: random.one(in: 4) ? index : min(1, chunks.count))
