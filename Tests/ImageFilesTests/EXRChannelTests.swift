@@ -122,23 +122,49 @@ import Testing
     }
   }
 
+  @Test("words of LJ2K go through the table of their component, and negative ones are complements")
+  func wordsOfLJ2K() throws {
+    func big(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+    func head(_ kind: Int, _ more: [UInt8] = []) -> [UInt8] {
+      [0xFF, 0x4F, 0xFF, 0x76] + big(6 + more.count, 2) + [0, 1, 0x8F, UInt8(kind)] + more + [0xFF, 0x90]
+    }
+    func table(_ intervals: Int, high: Int = 0xFFFF_FFFF, _ values: [Int]) -> [UInt8] {
+      head(4, big(intervals, 2) + big(0, 4) + big(high, 4) + [16] + values.flatMap { big($0, 2) })
+    }
+    func curves(_ bytes: [UInt8]) throws -> EXRWordCurves { try EXRWordCurves(bytes[...], components: 2, place: "") }
+    let found = try curves(table(2, [1024, 32_768, 64_512]))
+    let words = [16_384, -16_384, 0, -32_768, 70_000].map { found.word($0, of: 1) }
+    #expect(words == [15_872, 0xBDFF, 0, 0xFBFF, 31_743])
+    for plain in [found, try curves(head(3)), EXRWordCurves(components: 1)] {
+      #expect([5, 0, -1, -6].map { plain.word($0, of: 0) } == [5, 0, 0x8000, 0x8005])
+    }
+    for fault in [head(1), table(2, [1, 2]), table(0, [1]), table(1, high: 9, [1, 2]), head(3).dropLast(2)] {
+      #expect(throws: DecodeError.self) { try curves(Array(fault)) }
+    }
+    #expect(throws: DecodeError.self) { try EXRWordCurves(head(3)[...], components: 1, place: "") }
+  }
+
   @Test(
-    "files of OpenEXR 3.5 have the words of its own reader",
+    "files of OpenEXR 3.5 have the words of its own reader, but for the roundings of lossy ones",
     .enabled(if: SharedData.url("data/formats2/expected.tsv") != nil, "skipped: no data"),
     .enabled(if: hasOpenJPEG, "skipped: no OpenJPEG"))
   func newCompressions() throws {
     let table = String(decoding: try #require(SharedData.bytes("data/formats2/expected.tsv")), as: UTF8.self)
     var rows = 0
-    for line in table.split(separator: "\n") where line.hasPrefix("exr/") && !line.hasPrefix("exr/lj2k") {
+    for line in table.split(separator: "\n") where line.hasPrefix("exr/") {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let source = try EXRTests.read(try #require(SharedData.bytes("data/formats2/" + fields[0])))
       let (x, y) = (try #require(Int(fields[5])), try #require(Int(fields[6])))
       for channel in 0..<3 {
         let word = try #require(Float16(fields[7 + channel])).bitPattern
-        #expect(EXRTests.bits(source, channel, x, y) == UInt32(word), "\(fields[0]) \(x), \(y)")
+        // OpenJPEG rounds to integers before the curve of LJ2K, of which a step is up to 25 words.
+        let found = EXRTests.bits(source, channel, x, y), allowed = line.hasPrefix("exr/lj2k") ? 13 : 0
+        #expect(abs(Int(found) - Int(word)) <= allowed, "\(fields[0]) \(x), \(y): \(found), \(word)")
       }
       rows += 1
     }
-    #expect(rows == 40)
+    #expect(rows == 50)
   }
 }

@@ -313,10 +313,8 @@ import Testing
 
   @Test func unknownCompressionsAreRefusedByName() {
     var part = EXRBuilder.Part(Self.rgb, data: [0, 0, 1, 1])
-    for (code, name) in [(12, "LJ2K"), (99, "compression 99")] {
-      part.compression = code
-      #expect("\(Self.refused(Self.file(part))!)".contains(name))
-    }
+    part.compression = 99
+    #expect("\(Self.refused(Self.file(part))!)".contains("compression 99"))
   }
 
   // MARK: Faults

@@ -5,6 +5,7 @@ enum EXRCoding: Int, CaseIterable {
   case none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab
   case htj2k256 = 10
   case htj2k32 = 11
+  case lj2k = 12
   case zstd = 13
 
   /// The number of rows in a chunk of scan lines.
@@ -13,13 +14,16 @@ enum EXRCoding: Int, CaseIterable {
     case .none, .rle, .zips, .zstd: 1
     case .zip, .pxr24: 16
     case .piz, .b44, .b44a, .dwaa, .htj2k32: 32
-    case .dwab, .htj2k256: 256
+    case .dwab, .htj2k256, .lj2k: 256
     }
   }
 
   /// True if OpenEXR's library decodes it. The library cannot decode DWA; the others take few lines, and our own are
   /// faster.
   var needsLibrary: Bool { [.piz, .pxr24, .b44, .b44a].contains(self) }
+
+  /// True if chunks are code streams of JPEG 2000, which OpenJPEG decodes.
+  var isJPEG2000: Bool { [.htj2k256, .htj2k32, .lj2k].contains(self) }
 
   /// The largest factor by which a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of 2
   /// bytes.
@@ -35,14 +39,6 @@ enum EXRCoding: Int, CaseIterable {
   }
 
   var name: String { self == .none ? "uncompressed" : "\(self)".uppercased() }
-
-  /// Returns the name of a code that is not read.
-  static func name(_ code: Int) -> String {
-    switch code {
-    case 12: "LJ2K"
-    default: "compression \(code)"
-    }
-  }
 
   init(_ compression: EXRCompression) {
     switch compression {

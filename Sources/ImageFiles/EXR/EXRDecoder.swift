@@ -6,7 +6,7 @@ import PlainData
 
 /// Reads OpenEXR: scan lines and tiles, one part or several, channels of halves, floats and integers. None, RLE, ZIP,
 /// ZIPS, DWAA and DWAB are decoded here, PIZ, PXR24, B44 and B44A by OpenEXR's library, which only sees chunks of
-/// pictures that have passed `EXRHeader`, ZSTD by libzstd, and HTJ2K of halves by OpenJPEG.
+/// pictures that have passed `EXRHeader`, ZSTD by libzstd, and HTJ2K and LJ2K of halves by OpenJPEG.
 ///
 /// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
 /// binary32; colour premultiplied by alpha. Deep pictures are flattened. Smaller levels are not read.
@@ -93,7 +93,7 @@ package enum EXRDecoder: ImageDecoder {
 
   private static func decoder(_ coding: EXRCoding) -> String? {
     if coding.needsLibrary { return "OpenEXR " + EXRLibrary.version }
-    if [.htj2k256, .htj2k32].contains(coding) { return "OpenJPEG" + (J2KLibrary.version.map { " " + $0 } ?? "") }
+    if coding.isJPEG2000 { return "OpenJPEG" + (J2KLibrary.version.map { " " + $0 } ?? "") }
     if coding == .zstd { return "libzstd " + String(cString: hdr_exr_zstd_version()) }
     return [.zip, .zips].contains(coding) ? "libdeflate " + LIBDEFLATE_VERSION_STRING : nil
   }

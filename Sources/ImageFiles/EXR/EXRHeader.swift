@@ -161,7 +161,7 @@ extension EXRHeader {
     var compression = try value("compression", bytes: 1)
     let code = Int(try compression.u8())
     guard let coding = EXRCoding(rawValue: code) else {
-      throw .unsupported(feature: "OpenEXR compression", found: EXRCoding.name(code))
+      throw .unsupported(feature: "OpenEXR compression", found: "compression \(code)")
     }
     self.coding = coding
     pixelAspectRatio = try number("pixelAspectRatio") ?? 1

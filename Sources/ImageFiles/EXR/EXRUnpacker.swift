@@ -95,7 +95,8 @@ final class EXRUnpacker {
     case .dwaa, .dwab:
       decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
       try EXRDWA.unpack(data, header.channels, chunk.window, inflater: inflater, into: out)
-    case .htj2k256, .htj2k32: try EXRHTJ2K.unpack(data, header.channels, chunk.window, into: out)
+    case .htj2k256, .htj2k32, .lj2k:
+      try EXRHTJ2K(header.coding, header.channels, chunk.window).unpack(data, into: out)
     case .piz, .pxr24, .b44, .b44a: try decodeByLibrary(chunk, data)
     }
     return UnsafePointer(out)
