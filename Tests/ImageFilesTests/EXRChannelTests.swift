@@ -108,6 +108,16 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: SharedData.url("specs/formats-2026-vectors.json") != nil, "skipped: no vectors"))
+  func chunksBeginAsTheVectorsSay() throws {
+    let vectors = try #require(SharedData.json("specs/formats-2026-vectors.json")?["exr_new"] as? [String: Any])
+    let head = hexBytes(try #require(vectors["htj2k_chunk_header_rgb"] as? String))
+    #expect(EXRFiles.htj2k.indices.contains { EXRFiles.htj2k[$0...].starts(with: head + [0xFF, 0x4F, 0xFF, 0x51]) })
+    // "openjpeg value v<0 -> word = -32769 - v; example -11552 -> -21217 (0xad1f)"
+    #expect(try #require(vectors["negative_fix"] as? String).contains("-11552 -> -21217 (0xad1f)"))
+    #expect(EXRWordCurves(components: 1).word(-11_552, of: 0) == 0xAD1F)
+  }
+
   @Test("damaged heads of HTJ2K are errors", .enabled(if: hasOpenJPEG, "skipped: no OpenJPEG"))
   func damagedHTJ2K() throws {
     let whole = EXRFiles.htj2k

@@ -109,6 +109,9 @@ import Testing
     #expect(unknown.color.encoding == .sRGB && unknown.warnings.map(\.code) == ["jp2.cicp"])
     let silent = try Self.read { $0.isBare = true }.get()
     #expect(silent.color.encoding == .sRGB && silent.warnings.map(\.code) == ["colour.assumed"])
+    if let vector = SharedData.json("specs/formats-2026-vectors.json")?["jp2_colr_cicp"] as? [String: String] {
+      #expect(Made.cicp(9, 16, 0) == hexBytes(vector["pq_2020_full"] ?? ""))
+    }
     var limits = DecodeLimits()
     limits.reading.raw = RawDescription(primaries: 9, transfer: 16)
     let said = try Self.read(limits) { ($0.isBare, $0.depths) = (true, [15, 15, 15]) }.get()

@@ -72,7 +72,7 @@ import Testing
 
   /// The chunk of a profile as ImageMagick writes it.
   private func raw(_ kind: String, _ content: [UInt8], stating count: Int? = nil) -> [UInt8] {
-    let digits = Array(content.hexDigits.utf8)
+    let names = Array("0123456789abcdef".utf8), digits = content.flatMap { [names[Int($0 >> 4)], names[Int($0 & 15)]] }
     let lines = stride(from: 0, to: digits.count, by: 72).flatMap { [0x0A] + digits[$0..<min($0 + 72, digits.count)] }
     let body = Array("\n\(kind)\n    \(count ?? content.count)".utf8) + lines + [0x0A]
     return TinyPNG.chunk("zTXt", Array("Raw profile type \(kind)".utf8) + [0, 0] + TinyPNG.stored(body))
@@ -195,15 +195,15 @@ import Testing
     typealias Made = JPEG2000Tests.Made
     var file = Made()
     file.boxes = [Made.space(16), Made.box("res ", []), Made.box("own ", [1])]
-    func identified(_ identifier: String, _ payload: [UInt8]) throws -> [UInt8] {
-      Made.box("uuid", try #require([UInt8](hexDigits: identifier)) + payload)
+    func identified(_ identifier: String, _ payload: [UInt8]) -> [UInt8] {
+      Made.box("uuid", hexBytes(identifier) + payload)
     }
     let iptc: [UInt8] = [0x1C, 2, 5, 0, 1, 65]
     file.comments = [[0, 1] + Array("by hand".utf8), [0, 1] + Array("Created by OpenJPEG version 2.5.4".utf8)]
     file.behind = [
-      try identified("0537cdab9d0c4431a72afa561f2a113e", Self.exif),
-      try identified("33c7a4d2b81d4723a0baf1a3e097ad38", iptc),
-      try identified("0102030405060708090a0b0c0d0e0f10", [1, 2]), Made.box("xml ", [3]), Made.box("jp2c", [4]),
+      identified("0537cdab9d0c4431a72afa561f2a113e", Self.exif),
+      identified("33c7a4d2b81d4723a0baf1a3e097ad38", iptc),
+      identified("0102030405060708090a0b0c0d0e0f10", [1, 2]), Made.box("xml ", [3]), Made.box("jp2c", [4]),
     ]
     let source = try decodeImage(file.bytes, request: .metadata), found = try read(file.bytes)
     #expect(source.exif == Self.exif && source.geometry.orientation == .right)
@@ -254,6 +254,19 @@ import Testing
     ]
     let trailers = try decodeImage(builder.bytes, request: .metadata).extras.trailers
     #expect(trailers == [FileTrailer(.unknown, byteCount: 4, names: ["text/plain", "own1"])])
+  }
+
+  @Test func descriptionsOfHEIFMove() throws {
+    var builder = HEIFGainMapTests.file()
+    func words(_ list: String...) -> [UInt8] { list.flatMap { Array($0.utf8) + [0] } }
+    builder.items[0].properties += [
+      HEIFBuilder.fullBox("udes", words("en", "Sea", "ein Böötchen", "boat,blue")), HEIFBuilder.fullBox("altt", [0x41]),
+      HEIFBuilder.fullBox("altt", words("a red boat", "en")),
+    ]
+    let found = try read(builder.bytes)
+    #expect(found.xmp?.value(Self.core, "title") == "Sea")
+    #expect(found.xmp?.value(Self.core, "description") == "ein Böötchen")
+    #expect(found.left == [.text: ["tags", "alternative text"]])
   }
 
   @Test func pathsOfPhotoshopAreListed() throws {

@@ -63,9 +63,13 @@ package enum HEIFDecoder: ImageDecoder {
       of: id, auxiliaries: auxiliaries, packet: packet, fileBytes: bytes.count, warnings: &warnings)
     extras.liveIdentifier = exif.flatMap { Exif($0, warnings: &ignored) }?.appleNote?.contentIdentifier
     warnings += pictures.warnings
+    var texts = TextStatements()
+    for (keyword, bytes) in picture.properties.texts { texts.add(keyword, bytes: bytes[...]) }
+    let (written, left) = texts.moved(into: xmp, exif: exif)
+    extras.trailers += left
     var source = SourceImage(
       format: picture.codec.format, image: image, color: color, geometry: geometry, gainMap: gainMap,
-      light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))
+      light: light, exif: exif, xmp: written, warnings: warnings, decoder: pictures.decoder(of: id, picture))
     (source.pictures, source.picture, source.extras) = (all, number, extras)
     return source
   }

@@ -29,6 +29,8 @@ package enum ItemProperty: Sendable {
   case compressedUnits([Range<UInt64>])
   /// `jpgC`: the first bytes of a JPEG.
   case jpegPrefix(ArraySlice<UInt8>)
+  /// `udes` and `altt`: what people say of the picture, by keyword.
+  case texts([(keyword: String, bytes: [UInt8])])
   /// A property that this reader may ignore.
   case irrelevant(FourCC)
   /// An unknown property that is marked essential.
@@ -76,9 +78,25 @@ package enum ItemProperty: Sendable {
     case "cmpC": return .compression(try GenericCompression(&reader))
     case "jpgC": return .jpegPrefix(try reader.take(reader.remaining))
     case "icef": return .compressedUnits(try GenericCompression.units(&reader))
-    case "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
+    // Faults of texts cost no picture.
+    case "udes", "altt": return .texts((try? texts(&reader, isDescription: box.type == "udes")) ?? [])
+    case "pasp", "a1lx", "rloc", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
     default: return .unknown(box.type)
     }
+  }
+
+  /// Reads `udes`: language, name, description, tags; or `altt`: a text and its language.
+  private static func texts(
+    _ reader: inout ByteReader, isDescription: Bool
+  ) throws(DecodeError) -> [(keyword: String, bytes: [UInt8])] {
+    _ = try reader.fullBox()
+    if isDescription { _ = try reader.cString() }
+    var found: [(keyword: String, bytes: [UInt8])] = []
+    for keyword in isDescription ? ["Title", "Description", "tags"] : ["alternative text"] {
+      // The text is UTF-8, of which the reader has taken each byte for a character.
+      found.append((keyword, (try reader.cString() ?? "").unicodeScalars.map { UInt8($0.value) }))
+    }
+    return found
   }
 
   private static func readColor(_ reader: inout ByteReader) throws(DecodeError) -> ItemProperty {
@@ -115,6 +133,8 @@ package struct ItemProperties: Sendable {
   package var compressedUnits: [Range<UInt64>]?
   /// The bytes of a JPEG item that stand before its data.
   package var jpegPrefix: ArraySlice<UInt8>?
+  /// What people say of the picture.
+  package var texts: [(keyword: String, bytes: [UInt8])] = []
   /// True if there is more than one `colr` of a kind; the first one is used.
   package var hasRepeatedColor = false
 
@@ -163,6 +183,7 @@ extension HEIFFile {
       case .compression(let compression): result.compression = compression
       case .compressedUnits(let units): result.compressedUnits = units
       case .jpegPrefix(let bytes): result.jpegPrefix = bytes
+      case .texts(let texts): result.texts += texts.filter { !$0.bytes.isEmpty }
       case .irrelevant: break
       case .unknown(let type):
         if association.isEssential { throw .unsupported(feature: "essential item property", found: "\(type)") }

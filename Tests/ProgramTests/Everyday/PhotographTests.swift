@@ -64,7 +64,7 @@ struct PhotographTests {
     let names = [
       "motion/motion_v2.jpg", "motion/motion_v2_gainmap_order.jpg", "motion/samsung_sef.jpg", "motion/motion_flag0.jpg",
       "motion/microvideo_v1.jpg", "motion/motion_mpvd.heic", "c2pa/C.jpg", "c2pa/signed_96x64.avif",
-      "c2pa/signed_96x64.png", "c2pa/signed_96x64.tif", "c2pa/signed_96x64.jxl",
+      "c2pa/signed_96x64.png", "c2pa/signed_96x64.tif", "c2pa/signed_96x64.jxl", "c2pa/signed_96x64.webp",
     ]
     let inputs =
       try names.map { try Self.path($0) }
