@@ -131,6 +131,11 @@ import Testing
     }
   }
 
+  @Test func bytesBehindTheLastLineAreNamed() throws {
+    #expect(try decodeImage(Self.file() + [1, 2]).warnings.map(\.code) == ["hdr.trailing"])
+    #expect(try decodeImage(Self.file()).warnings.isEmpty)
+  }
+
   @Test("lines that do not fit, and headers that say nothing of use, are errors")
   func faultsAreErrors() {
     let runs: [UInt8] = [2, 2, 0, 8]

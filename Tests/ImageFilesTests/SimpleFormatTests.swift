@@ -143,6 +143,7 @@ import Testing
     #expect(Plain.stored(source, 3, 0) == [11, 20, 30, 40])
     #expect(Plain.stored(source, 4, 0) == [20, 28, 36, 40])
     #expect(Plain.stored(source, 5, 0) == [1, 2, 3, 40] && Plain.stored(source, 6, 0) == [10, 20, 30, 40])
+    #expect(try decodeImage(Self.qoi(7, 1, data + [1, 2])).warnings.map(\.code) == ["qoi.trailing"])
     let linear = try Plain.read(Self.qoi(1, 1, channels: 3, space: 1, [0xFE, 1, 2, 3]))
     #expect(linear.color.encoding == .cicp(primaries: 1, transfer: 8) && linear.image.alpha == nil)
   }

@@ -48,7 +48,7 @@ enum CineonDecoder: PlainDecoder {
       color: try limits.reading.statedColor(inPlaceOf: own, model) ?? own,
       orientation: turn < orientations.count ? orientations[turn] : .up, texts: texts.texts, unknown: texts.unknown,
       warnings: warnings
-    ) { () throws(DecodeError) in
+    ) { _ throws(DecodeError) in
       rows.read(
         bytes, from: start, width: width, height: height, order: channels == 1 ? [0] : [0, 1, 2], light: nil)
     }

@@ -29,7 +29,7 @@ enum DPXDecoder: PlainDecoder {
         HeaderField("descriptor", "\(header.descriptor.rawValue)"),
         HeaderField("packing", "\(rows.packing.rawValue)\(rows.isPadded ? "" : ", rows not padded")"),
       ], texts: header.texts, unknown: header.unknown, warnings: header.warnings + color.warnings
-    ) { () throws(DecodeError) in
+    ) { _ throws(DecodeError) in
       rows.read(
         bytes, from: header.start, width: header.width, height: header.height, order: header.descriptor.order,
         light: color.light)

@@ -32,7 +32,7 @@ enum PFMDecoder: PlainDecoder {
       header: [
         HeaderField("scale", short(header.scale)), HeaderField("rows", header.isTopDown ? "top-down" : "bottom-up"),
       ], texts: header.texts, warnings: warnings
-    ) { () throws(DecodeError) in
+    ) { _ throws(DecodeError) in
       header.isHalf ? halves(bytes, header) : floats(bytes, header)
     }
   }

@@ -25,8 +25,8 @@ struct PlainPicture {
   var texts = TextStatements()
   var unknown = UnknownParts()
   var warnings: [Warning] = []
-  /// Returns `image` with its samples.
-  var read: () throws(DecodeError) -> SampleImage
+  /// Returns `image` with its samples, and adds warnings that only samples give.
+  var read: (inout [Warning]) throws(DecodeError) -> SampleImage
 }
 
 extension PlainDecoder {
@@ -38,10 +38,11 @@ extension PlainDecoder {
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
     let picture = try picture(bytes, limits), size = (picture.image.width, picture.image.height)
+    var warnings = picture.warnings
+    let image = request == .pixels ? try picture.read(&warnings) : picture.image
     var source = SourceImage(
-      format: format, image: request == .pixels ? try picture.read() : picture.image, color: picture.color,
-      geometry: Geometry(width: size.0, height: size.1, orientation: picture.orientation),
-      warnings: picture.warnings)
+      format: format, image: image, color: picture.color,
+      geometry: Geometry(width: size.0, height: size.1, orientation: picture.orientation), warnings: warnings)
     source.statedBitDepth = picture.statedBitDepth
     source.header = Array(picture.header.prefix(HeaderField.most))
     let (xmp, left) = picture.texts.moved(into: nil, exif: nil)

@@ -27,8 +27,8 @@ enum RadianceDecoder: PlainDecoder {
     return PlainPicture(
       image: image, color: color, orientation: header.orientation, header: header.fields, texts: header.texts,
       unknown: header.unknown, warnings: warnings
-    ) { () throws(DecodeError) in
-      try samples(bytes, header)
+    ) { warnings throws(DecodeError) in
+      try samples(bytes, header, &warnings)
     }
   }
 
@@ -59,7 +59,9 @@ enum RadianceDecoder: PlainDecoder {
     return .linear(header.primaries ?? .bt709, isStated: header.primaries != nil, scale: scale)
   }
 
-  private static func samples(_ bytes: [UInt8], _ header: RadianceHeader) throws(DecodeError) -> SampleImage {
+  private static func samples(
+    _ bytes: [UInt8], _ header: RadianceHeader, _ warnings: inout [Warning]
+  ) throws(DecodeError) -> SampleImage {
     let image = SampleImage.planar(
       width: header.width, height: header.height, model: .rgb, format: .float32, bitDepth: 32)
     var lines = RadianceLines(bytes, from: header.end, width: header.width)
@@ -72,6 +74,9 @@ enum RadianceDecoder: PlainDecoder {
           row[x] = boundedLight(Float(line[4 &* x &+ channel]) * RGBE.steps[Int(line[4 &* x &+ 3])])
         }
       }
+    }
+    if lines.remaining > 0 {
+      warnings.append(Warning("hdr.trailing", "\(lines.remaining) bytes after the scan lines are not read"))
     }
     return image
   }

@@ -15,6 +15,9 @@ struct RadianceLines {
     (self.bytes, self.width, position) = (bytes, width, start)
   }
 
+  /// The number of bytes behind the lines that were read.
+  var remaining: Int { bytes.count - position }
+
   /// Reads the next line as words R, G, B, E: four bytes a pixel.
   mutating func next(into line: inout [UInt8]) throws(DecodeError) {
     let head = bytes[position...].prefix(4)

@@ -39,7 +39,7 @@ enum BMPDecoder: PlainDecoder {
     if color.cicp == nil, let own { color = own }
     return PlainPicture(
       image: image, color: color, header: [HeaderField("rows", tall < 0 ? "top-down" : "bottom-up")], warnings: warnings
-    ) { () throws(DecodeError) in
+    ) { _ throws(DecodeError) in
       let result = SampleImage.interleaved(
         width: width, height: height, channelCount: pixels.masks.count, format: image.format, bitDepth: pixels.bits)
       bytes.withUnsafeBytes { all in

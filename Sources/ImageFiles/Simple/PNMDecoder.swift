@@ -41,7 +41,7 @@ enum PNMDecoder: PlainDecoder {
       image: image, color: try limits.reading.colorOfCodes(image.model),
       statedBitDepth: Int.bitWidth - largest.leadingZeroBitCount, header: [HeaderField("maxval", "\(largest)")],
       texts: texts, warnings: warnings
-    ) { () throws(DecodeError) in
+    ) { _ throws(DecodeError) in
       let result = SampleImage.interleaved(
         width: width, height: height, channelCount: isGrey ? 1 : 3, format: image.format, bitDepth: bits)
       let base = result.interleavedBase, target = 1 << bits - 1

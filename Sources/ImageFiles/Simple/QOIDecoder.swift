@@ -36,10 +36,11 @@ enum QOIDecoder: PlainDecoder {
     return PlainPicture(
       image: image, color: try limits.reading.colorOfCodes(.rgb, transfer: transfer),
       header: [HeaderField("colorspace", space == 1 ? "1 (linear)" : "0 (sRGB)")]
-    ) { () throws(DecodeError) in
+    ) { warnings throws(DecodeError) in
       let result = SampleImage.interleaved(
         width: width, height: height, channelCount: channels, format: .uint8, bitDepth: 8)
-      try pixelsOf(bytes, count: pixels, channels: channels, into: result.interleavedBase)
+      let rest = try pixelsOf(bytes, count: pixels, channels: channels, into: result.interleavedBase)
+      if rest > 0 { warnings.append(Warning("qoi.trailing", "\(rest) bytes after the pixels are not read")) }
       return result
     }
   }
@@ -51,9 +52,10 @@ enum QOIDecoder: PlainDecoder {
     var slot: Int { (Int(r) * 3 + Int(g) * 5 + Int(b) * 7 + Int(a) * 11) % 64 }
   }
 
+  /// Reads all pixels; returns the number of bytes between them and the mark of the end.
   private static func pixelsOf(
     _ bytes: [UInt8], count: Int, channels: Int, into out: UnsafeMutableRawPointer
-  ) throws(DecodeError) {
+  ) throws(DecodeError) -> Int {
     var seen = [Pixel](repeating: Pixel(a: 0), count: 64), pixel = Pixel(), position = headerBytes, run = 0
     func byte() throws(DecodeError) -> UInt8 {
       guard position < bytes.count - endBytes else { throw .truncated(where: "QOI pixels") }
@@ -88,5 +90,6 @@ enum QOIDecoder: PlainDecoder {
       out.storeBytes(of: pixel.b, toByteOffset: at &+ 2, as: UInt8.self)
       if channels == 4 { out.storeBytes(of: pixel.a, toByteOffset: at &+ 3, as: UInt8.self) }
     }
+    return bytes.count - endBytes - position
   }
 }
