@@ -52,7 +52,7 @@ package enum PNGDecoder: ImageDecoder {
     let stated = try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color
     let search = PNGGainMapSearch(base: png, color: stated, request: request, limits: limits)
     let credentials = png.first("caBX").flatMap { ContentCredentials($0, place: "caBX", warnings: &warnings) }
-    let (xmp, left) = png.texts(but: raw.used).moved(into: packet ?? raw.xmp, exif: exif)
+    let (xmp, left) = png.texts(but: raw.used, hasExif: exif != nil).moved(into: packet ?? raw.xmp, exif: exif)
     let orientation = exif.flatMap { Exif($0, warnings: &ignored) }?.orientation ?? .up
     var source = SourceImage(
       format: .png, image: image, color: stated,

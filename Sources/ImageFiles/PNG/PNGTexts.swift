@@ -31,8 +31,10 @@ extension PNGChunks {
 
   /// Returns the texts of all text chunks but XMP.
   ///
-  /// - Parameter used: the places of chunks that are read as metadata.
-  func texts(but used: Set<Int>) -> TextStatements {
+  /// - Parameters:
+  ///   - used: the places of chunks that are read as metadata.
+  ///   - hasExif: true if there is Exif, of which ImageMagick repeats each value as a text `exif:NAME`.
+  func texts(but used: Set<Int>, hasExif: Bool) -> TextStatements {
     var texts = TextStatements()
     let packet = packet
     for (index, chunk) in chunks.enumerated() where PNGText.chunks.contains(chunk.name) {
@@ -40,6 +42,7 @@ extension PNGChunks {
       let payload = bytes[chunk.payload]
       // A keyword has at most 79 characters (clause 11.3.3.1).
       let keyword = latin1(payload.prefix(80).prefix { $0 != 0 })
+      if hasExif, keyword.hasPrefix("exif:") { continue }
       guard texts.takes(keyword),
         let text = PNGText(payload, isInternational: chunk.name == "iTXt", isPacked: chunk.name == "zTXt")
       else {
