@@ -101,7 +101,7 @@ enum VideoCommand {
   static let command = Command(
     name: "video", summary: "Converts HDR video clips, frame by frame, through the kernels of stills.",
     discussion: """
-      ffmpeg decodes and encodes, as a child that is locked in (docs/isolation.md). No frame is left out, none is shown \
+      ffmpeg decodes and encodes, as a child that reads the clip and writes the output alone. No frame is left out, none is shown \
       twice, and each keeps its time. An output is written under a temporary name, read again, compared, and renamed.
       """,
     examples: [
