@@ -69,7 +69,8 @@ import Testing
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
       "PlainData", "YAML", "HDRCore", "OCIOConfig", "SPIRV", "GLSLCompiler", "Shaders", "Kernels", "HDRPlan",
-      "HDRRecipe", "Threads", "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "VideoStreams", "ImageFiles", "KernelCompiler",
+      "HDRRecipe", "Threads", "LaneLoops", "SPIRVExecutor", "UserKernels", "FileParts", "VideoStreams", "ImageFiles",
+      "KernelCompiler",
       "CodecService", "CodecProcess", "CPUReference", "CPURender", "GPURender", "HDRRender", "HDRComparison",
     ] {
       let folder = sources.appendingPathComponent(room)
