@@ -218,7 +218,8 @@ struct EXRDWA {
           planes[plane].bytes = own.withUnsafeBytes { Array($0) }
         } else {
           var floats = [Float](repeating: 0, count: samples)
-          own.withUnsafeBytes { bytes in
+          // A number that is none comes of the transform: nobody wrote it into the file.
+          _ = own.withUnsafeBytes { bytes in
             hdr_exr_floats(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), 1, samples, &floats)
           }
           planes[plane].bytes = floats.withUnsafeBytes { Array($0) }
