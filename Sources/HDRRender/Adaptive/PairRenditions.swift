@@ -55,7 +55,7 @@ struct PairRenditionMaker {
         way: .together(pair), light: pair.base, measured: MeasuredLight(pair.light), content: nil, basePlan: early,
         codes: pair.base, base: pair.base)
     }
-    // What a JPEG holds of light and of an SDR base is made on the device, if that holds both.
+    // The device encodes an SDR base and the gain map of a JPEG, if it holds light and base.
     let kept = jpeg == nil || isHDRBase ? nil : try renderer.keepLight(light)
     let (image, measured) = if let kept { (kept.image, kept.light) } else { try measuredLight(light) }
     let content = isUnknown ? try measured.headroom(.maximum) : nil

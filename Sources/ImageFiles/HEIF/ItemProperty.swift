@@ -133,7 +133,7 @@ package struct ItemProperties: Sendable {
   package var compressedUnits: [Range<UInt64>]?
   /// The bytes of a JPEG item that stand before its data.
   package var jpegPrefix: ArraySlice<UInt8>?
-  /// What people say of the picture.
+  /// Text properties describe the picture for people.
   package var texts: [(keyword: String, bytes: [UInt8])] = []
   /// True if there is more than one `colr` of a kind; the first one is used.
   package var hasRepeatedColor = false

@@ -11,7 +11,7 @@ final class FFmpegSink: FrameSink {
   private let feed: Pipe
   private let writer: Mutex<NUTWriter>
 
-  /// How long an encoder may take for the frames that it holds when all have come.
+  /// An encoder may take so many seconds for the frames that it still holds after the last one was written.
   private static let lastFrames = 600.0
 
   /// Starts an encoder.

@@ -9,7 +9,7 @@ import Threads
 /// A program of others that runs locked in (docs/isolation.md#programs). Its standard input and output are pipes; what it
 /// says on standard error is kept. It ends at the latest with this object.
 package final class LockedProgram: Sendable {
-  /// How a program ended.
+  /// An outcome says how a program ended, what it used, and what it said last.
   package struct Outcome: Sendable, Hashable {
     /// The exit code; -1 after a signal.
     package var code: Int32 = -1
