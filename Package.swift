@@ -301,6 +301,12 @@ targets += [
       "HostileCodec", "ImageFiles", "KernelCompiler", "Kernels", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
       "hdrbatch-codec", "FileParts", "PlainData", "Threads", "Video",
     ]),
+  .testTarget(
+    name: "VideoTests",
+    dependencies: [
+      "CodecService", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
+      "VideoStreams", "hdrbatch", "hdrbatch-codec",
+    ]),
 ]
 
 /// Tests that compute.

@@ -26,7 +26,7 @@ import Testing
     "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
     "HDRComparisonTests", "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests",
     "MeasureTests", "OCIOConfigTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
-    "VideoStreamsTests",
+    "VideoStreamsTests", "VideoTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
     let names = try SourceTree.allFiles("Tests/" + target, extension: "swift").flatMap {

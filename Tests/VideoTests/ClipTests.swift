@@ -4,7 +4,7 @@ import Testing
 
 /// `hdrbatch video` on clips, with the ffmpeg of the machine (docs/video.md).
 @Suite(.enabled(if: ClipTools.areThere, "skipped: no ffmpeg, no clips, or no program beside the tests"))
-struct VideoTests {
+struct ClipTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
