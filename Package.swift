@@ -168,9 +168,8 @@ targets += [
   .target(
     name: "Video",
     dependencies: [
-      "CodecService", "CPlatform", "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles",
-      "PlainData",
-      "Threads", "VideoStreams",
+      "BatchEngine", "CodecService", "CPlatform", "FileParts", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "ImageFiles", "Kernels", "PlainData", "Threads", "VideoStreams",
     ]),
   // A page to look at a batch.
   .target(

@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import HDRRecipe
 import HDRRender
@@ -44,6 +45,16 @@ package struct VideoOptions: Sendable {
   package var takesDamaged = false
   /// True to take interlaced frames for whole ones.
   package var takesInterlaced = false
+  /// How clips are divided; `nil`: each is made at once.
+  package var segments: SegmentOptions?
+  /// Clips that are done are not done again.
+  package var resumes = false
+  /// The digest of all settings that decide a byte of the outputs.
+  package var decisive = Digest(of: [])
+  /// The address space of an encoder; `nil`: that of all programs.
+  package var encoderMemory: Int?
+  /// What is measured of clips' light.
+  package var light = LightOptions()
   package var limits = DecodeLimits()
   package var existing = ExistingFile.refuse
 

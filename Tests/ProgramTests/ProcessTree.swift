@@ -16,7 +16,7 @@ enum ProcessTree {
     return (most, processes)
   }
 
-  private static func members(_ root: Int32) -> [Int32] {
+  static func members(_ root: Int32) -> [Int32] {
     var found: [Int32] = [], rest = [root]
     while let pid = rest.popLast() {
       found.append(pid)

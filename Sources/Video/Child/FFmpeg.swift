@@ -12,7 +12,7 @@ package struct FFmpeg: Sendable {
   /// The major and minor version of its libavcodec: versions of builds from a repository have no number.
   let library: (major: Int, minor: Int)
   package let digest: Digest
-  package let isolation: IsolationOptions
+  package private(set) var isolation: IsolationOptions
 
   static let advice: Message =
     "apt-get install ffmpeg, or pip install imageio-ffmpeg and \(setting: "ffmpeg") PATH"
@@ -50,6 +50,14 @@ package struct FFmpeg: Sendable {
     let file = OpenFile(found.withCString { open($0, O_RDONLY | O_CLOEXEC) })
     guard let digest = Digest(reading: file) else { throw missing("\(found.display) cannot be read") }
     self.digest = digest
+  }
+
+  /// The same program with another limit of its address space.
+  func limited(_ bytes: Int?) -> FFmpeg {
+    guard let bytes else { return self }
+    var copy = self
+    copy.isolation.limits.memoryBytes = bytes
+    return copy
   }
 
   private static func find(_ stated: String?) -> FilePath? {

@@ -12,6 +12,8 @@ package final class FFmpegSource: FrameSource {
     case firstFrame
     /// Frames that are shown at this time, in seconds behind the start of the file, and later.
     case from(Double)
+    /// Frames that are shown from a time on and before another, with their times behind the start of the file.
+    case between(Double, Double?)
   }
 
   package let shape: FrameShape
@@ -30,7 +32,13 @@ package final class FFmpegSource: FrameSource {
   init(
     _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, part: Part = .all, takesDamaged: Bool = false
   ) throws(HDRError) {
-    let seek: [String] = if case .from(let seconds) = part { ["-ss", decimals(seconds, 6)] } else { [] }
+    let seek: [String] =
+      switch part {
+      case .from(let seconds): ["-ss", decimals(seconds, 6)]
+      case .between(let start, let end):
+        ["-copyts", "-start_at_zero", "-ss", decimals(start, 6)] + (end.map { ["-to", decimals($0, 6)] } ?? [])
+      default: []
+      }
     let limit: [String] = if case .firstFrame = part { ["-frames:v", "1"] } else { [] }
     let strict = takesDamaged ? [] : ["-xerror", "-err_detect", "explode"]
     program = try LockedProgram(

@@ -69,12 +69,20 @@ package struct VideoCodec: Sendable, Hashable {
     case "x265":
       let place = format.chroma == .s420 ? ":chromaloc=\(color.siting.location)" : ""
       words += ["-x265-params", "log-level=error:repeat-headers=1" + place]
-      if container.isISO { words += ["-tag:v", "hvc1"] }
+      words += tag(container)
     case "prores": words += ["-profile:v", format.chroma == .s444 ? "4" : "3"]
     default: break
     }
     return words
   }
+
+  /// FFmpeg's words for the name of the codec in a container.
+  func tag(_ container: VideoContainer) -> [String] {
+    name == "x265" && container.isISO ? ["-tag:v", "hvc1"] : []
+  }
+
+  /// True if each key frame has the parameter sets, so that a decoder needs no others.
+  var repeatsHeaders: Bool { name == "x265" }
 }
 
 extension ChromaSiting {
@@ -103,6 +111,9 @@ package struct VideoContainer: Sendable, Hashable {
     VideoContainer(name: "mp4", muxer: "mp4", isISO: true),
     VideoContainer(name: "mov", muxer: "mov", isISO: true),
   ]
+
+  /// Segments of clips: any codec, and a clock as fine as the frames'. No output is so.
+  static let segment = VideoContainer(name: "nut", muxer: "nut", isISO: false)
 
   package static func named(_ name: String) -> VideoContainer? { all.first { $0.name == name } }
 

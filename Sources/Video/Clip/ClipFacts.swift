@@ -46,6 +46,8 @@ package struct ClipFacts: Sendable, Hashable {
   /// The clock of the packets, and their times in the order in which they are shown.
   package var timeBase = TimeBase(1, 1)
   package var times: [Int] = []
+  /// The numbers of the key frames among them, rising.
+  package var keys: [Int] = []
   /// True if the packets are no sure count of the frames: bare bitstreams have neither times nor an index.
   package var isCountUnsure: Bool { ["hevc", "h264", "obu"].contains(container) }
 

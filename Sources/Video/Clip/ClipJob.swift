@@ -1,7 +1,9 @@
+import BatchEngine
 import CodecService
 import Glibc
 import HDRCore
 import HDRRender
+import PlainData
 import Synchronization
 import VideoStreams
 
@@ -13,30 +15,35 @@ package final class ClipJob: Sendable {
     package var output: FilePath
     /// The output's path below the folder that was named, which is made; `nil` if its folder exists.
     package var relative: FilePath?
+    /// Counts clips.
+    package var number = 0
 
-    package init(_ input: InputReference, output: FilePath, relative: FilePath? = nil) {
-      (self.input, self.output, self.relative) = (input, output, relative)
+    package init(_ input: InputReference, output: FilePath, relative: FilePath? = nil, number: Int = 0) {
+      (self.input, self.output, self.relative, self.number) = (input, output, relative, number)
     }
   }
 
-  private let ffmpeg: FFmpeg
-  private let options: VideoOptions
-  private let tools: RenderTools
-  private let threads: Int
-  private let hooks: @Sendable () -> RenderHooks
-  private let progress: @Sendable (_ frame: Int, _ frames: Int) -> Void
+  let ffmpeg: FFmpeg
+  let options: VideoOptions
+  let tools: RenderTools
+  let threads: Int
+  let hooks: @Sendable () -> RenderHooks
+  let progress: @Sendable (_ stage: ClipStage, _ frame: Int, _ frames: Int) -> Void
+  /// The clips that are done; `nil`: nobody asks.
+  private let ledger: WorkJournal?
 
   /// - Parameters:
-  ///   - threads: frames that are rendered at a time.
+  ///   - threads: frames that are rendered at a time; of a clip at most four.
+  ///   - ledger: the journal of clips that are done.
   ///   - hooks: called for each frame; `check` ends a clip early.
   ///   - progress: called behind each frame, by one thread at a time.
   package init(
-    _ ffmpeg: FFmpeg, _ options: VideoOptions, _ tools: RenderTools, threads: Int,
+    _ ffmpeg: FFmpeg, _ options: VideoOptions, _ tools: RenderTools, threads: Int, ledger: WorkJournal? = nil,
     hooks: @escaping @Sendable () -> RenderHooks = { RenderHooks() },
-    progress: @escaping @Sendable (_ frame: Int, _ frames: Int) -> Void = { _, _ in }
+    progress: @escaping @Sendable (_ stage: ClipStage, _ frame: Int, _ frames: Int) -> Void = { _, _, _ in }
   ) {
-    (self.ffmpeg, self.options, self.tools, self.threads) = (ffmpeg, options, tools, max(1, min(threads, 4)))
-    (self.hooks, self.progress) = (hooks, progress)
+    (self.ffmpeg, self.options, self.tools, self.threads) = (ffmpeg, options, tools, max(1, threads))
+    (self.hooks, self.progress, self.ledger) = (hooks, progress, ledger)
   }
 
   /// Returns what would be done to a clip: its record without a result, and the estimated bytes of its output.
@@ -65,7 +72,7 @@ package final class ClipJob: Sendable {
     var record = ClipRecord(item.input.path, item.output, options.codec, ffmpeg)
     do throws(HDRError) {
       try convert(item, &record)
-      record.status = record.warnings.isEmpty ? .ok : .warn
+      if record.status != .skipped { record.status = record.warnings.isEmpty ? .ok : .warn }
     } catch {
       record.error = error
     }
@@ -92,9 +99,26 @@ package final class ClipJob: Sendable {
   }
 
   private func convert(_ item: Item, _ record: inout ClipRecord) throws(HDRError) {
-    let (clip, plan) = try open(item)
+    var (clip, plan) = try open(item)
     (record.plan, record.warnings) = (plan, plan.warnings)
     record.digest = Digest(reading: clip.descriptor)
+    let key = key(record.digest)
+    guard !isDone(item, key) else {
+      record.status = .skipped
+      return SegmentStore.remove(item, tools.writer)
+    }
+    if plan.measuresLight {
+      guard let light = try sharedLight(of: clip, plan, item, record.digest) else { return }
+      plan.use(light)
+      record.plan = plan
+    }
+    if options.light.measuresOnly {
+      record.frames = plan.measured?.light.frames.count ?? 0
+      return
+    }
+    let segments = try ClipSegments(self, item, clip, plan, key: key)
+    record.segments = try segments?.make(ofClip: item.number)
+    if let options = options.segments, !options.joins { return }
     let staged: AtomicWriter.Staged
     do throws(FileFault) {
       let folder = try tools.writer.folder(of: item.output, relative: item.relative)
@@ -104,9 +128,19 @@ package final class ClipJob: Sendable {
     }
     do throws(HDRError) {
       try checkSpace(staged.file, bytes(plan, of: clip))
-      let sums = try encode(clip, plan, into: staged.file)
+      guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
+      let sums: EncodedFrames
+      if let segments {
+        sums = try segments.join(into: staged.file, container)
+      } else {
+        let (frames, progress) = (plan.facts.times.count, progress)
+        sums = try encode(
+          clip, plan, part: .all, into: staged.file, container, threads: min(threads, 4)
+        ) { progress(.convert, $0, frames) }
+      }
       record.warnings += sums.warnings.filter { warning in !record.warnings.contains { $0.code == warning.code } }
       (record.frames, record.framesDigest) = (sums.frames, sums.digest)
+      record.lightOut = plan.level(of: sums)
       try OutputCheck(ffmpeg, options.codec, plan, sums).check(staged)
     } catch {
       tools.writer.discard(staged)
@@ -120,6 +154,32 @@ package final class ClipJob: Sendable {
     } catch {
       throw HDRError(writing: error)
     }
+    if let digest = record.outputDigest {
+      ledger?.add(row(item, key), ["bytes": .int(record.outputBytes), "digest": .string(digest.hex)])
+    }
+    segments?.remove()
+  }
+
+  /// Returns true if an earlier run has made the output, and it is there.
+  private func isDone(_ item: Item, _ key: Digest) -> Bool {
+    guard options.resumes, let bytes = ledger?[row(item, key)]?["bytes"]?.integer,
+      let status = fileStatus(item.output)
+    else { return false }
+    return status.isRegularFile && status.st_size == bytes
+  }
+
+  private func row(_ item: Item, _ key: Digest) -> String {
+    "\(key.hex) \((item.relative ?? FilePath(bytes: item.output.name)).display)"
+  }
+
+  /// Returns the digest of all that decides the bytes of an output.
+  private func key(_ input: Digest?) -> Digest {
+    var hasher = Digest.Hasher()
+    let division = options.segments?.least.text ?? "whole"
+    for text in [hdrbatchVersion, input?.hex ?? "", options.decisive.hex, ffmpeg.digest.hex, division] {
+      hasher.add(text)
+    }
+    return hasher.finish()
   }
 
   private func checkSpace(_ file: OpenFile, _ wanted: Int) throws(HDRError) {
@@ -131,47 +191,43 @@ package final class ClipJob: Sendable {
       clip: "space", "the output takes about \(wanted >> 20) MiB, and \(free >> 20) MiB are free", kind: .output)
   }
 
-  /// Decodes, renders and encodes all frames.
-  private func encode(_ clip: InputFile, _ plan: ClipPlan, into file: OpenFile) throws(HDRError) -> FrameSums {
-    let source: any FrameSource = try FFmpegSource(
-      ffmpeg, clip, format: plan.decodedFormat, takesDamaged: options.takesDamaged)
-    guard source.shape == plan.decoded else {
-      throw HDRError(clip: "size-change", "frames have another size or format than the first one")
-    }
-    guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
-    let base = source.timeBase, facts = plan.facts
+  /// Decodes, renders and encodes the frames of a part.
+  ///
+  /// - Parameter each: called behind each frame, with the number of frames so far.
+  /// - Returns: what the encoder got, with the times of the clip.
+  func encode(
+    _ clip: InputFile, _ plan: ClipPlan, part: FramePart, into file: OpenFile, _ container: VideoContainer,
+    threads: Int,
+    each: @escaping @Sendable (_ frames: Int) -> Void
+  ) throws(HDRError) -> EncodedFrames {
+    let source = try PartSource(ffmpeg, clip, plan, part, takesDamaged: options.takesDamaged)
+    let base = source.timeBase, facts = plan.facts, first = part.first
     let start = facts.times.first.map { (facts.timeBase.seconds($0) / base.seconds(1)).rounded() } ?? 0
     // Frames that are missing must not move those behind.
     let rate = options.takesDamaged ? nil : plan.rate
     let clock = FrameClock(base, rate: rate, start: Int(start))
     let sink: any FrameSink = try FFmpegSink(
-      ffmpeg, into: file, options.codec, container, plan.encoded, timeBase: clock.base,
-      sampleAspect: facts.sampleAspect, rate: rate, plan.output, further: options.codecOptions)
-    let sums = Mutex(FrameSums())
-    let (tools, hooks, progress) = (tools, hooks, progress)
-    let checksTimes = !facts.isCountUnsure && !options.takesDamaged
-    let count = try FramePump().run(threads: plan.isPassthrough ? 1 : threads) { number throws(HDRError) in
+      ffmpeg.limited(options.encoderMemory), into: file, options.codec, container, plan.encoded, timeBase: clock.base,
+      sampleAspect: facts.sampleAspect, rate: rate, plan.output,
+      // A decoder can begin at each key frame of a segment.
+      further: options.codecOptions + (part.frames == nil ? [] : ["-flags:v", "+cgop"]))
+    let sums = Mutex(EncodedFrames()), light = try plan.outputLight()
+    let (tools, hooks) = (tools, hooks)
+    _ = try FramePump().run(threads: plan.isPassthrough ? 1 : threads) { number throws(HDRError) in
       try hooks().check()
-      guard let frame = try source.next() else { return nil }
-      if checksTimes { try facts.check(frame.pts, base, number: number) }
-      return frame
+      return try source.next()
     } make: { frame, number throws(HDRError) in
-      guard let recipe = plan.frames else { return frame }
-      let rendered = try recipe.render(frame, number: number, seconds: base.seconds(frame.pts), tools, hooks())
+      guard let recipe = plan.frames else { return (frame: frame, light: light?.sums(of: frame)) }
+      let rendered = try recipe.render(frame, number: first + number, seconds: base.seconds(frame.pts), tools, hooks())
       sums.withLock { $0.add(rendered.warnings) }
-      return VideoFrame(rendered.samples, pts: frame.pts)
-    } put: { frame, number throws(HDRError) in
-      let timed = VideoFrame(frame.samples, pts: clock.time(frame.pts, number: number))
+      let made = VideoFrame(rendered.samples, pts: frame.pts)
+      return (frame: made, light: light?.sums(of: made))
+    } put: { made, number throws(HDRError) in
+      let timed = VideoFrame(made.frame.samples, pts: clock.time(made.frame.pts, number: first + number))
       try sink.write(timed)
-      sums.withLock { $0.add(timed) }
-      progress(number + 1, facts.times.count)
+      try sums.withLock { sums throws(HDRError) in try sums.add(timed, made.light) }
+      each(number + 1)
     }
-    if !facts.isCountUnsure, !options.takesDamaged, count != facts.times.count {
-      throw HDRError(
-        clip: "truncated",
-        "\(count) of \(facts.times.count) frames were decoded; \(setting: "damaged") keep takes what can be")
-    }
-    guard count > 0 else { throw HDRError(clip: "truncated", "no frame was decoded") }
     try sink.finish()
     return sums.withLock { sums in
       sums.finish(clock.base)
@@ -181,7 +237,7 @@ package final class ClipJob: Sendable {
 }
 
 /// Sums over the frames that an encoder got.
-struct FrameSums: Sendable {
+struct EncodedFrames: Sendable {
   private(set) var frames = 0
   private(set) var warnings: [Warning] = []
   private(set) var times: [Int] = []
@@ -190,15 +246,41 @@ struct FrameSums: Sendable {
   private(set) var digest: Digest?
   private(set) var first: Digest?
   private(set) var last: Digest?
+  /// The light of the frames; empty if it is not measured.
+  private(set) var light = ClipLight()
   private var hasher = Digest.Hasher()
   private var latest: VideoFrame?
 
-  mutating func add(_ frame: VideoFrame) {
+  init() {}
+
+  /// Makes what is known of frames that were encoded before.
+  init(
+    times: [Int], _ base: TimeBase, _ digest: Digest, first: Digest?, last: Digest?, light: ClipLight,
+    warnings: [Warning]
+  ) {
+    (frames, self.times, self.base, self.digest) = (times.count, times, base, digest)
+    (self.first, self.last, self.light, self.warnings) = (first, last, light, warnings)
+  }
+
+  /// Puts the frames of segments together. Their digest is that of the segments' digests.
+  init(joining parts: [EncodedFrames]) throws(HDRError) {
+    for part in parts {
+      add(part.warnings)
+      do throws(DecodeError) { try light.append(part.light) } catch { throw HDRError(error) }
+      times += part.times
+      if let digest = part.digest { hasher.add(digest.bytes) }
+    }
+    (frames, base, digest) = (times.count, parts.first?.base ?? base, hasher.finish())
+    (first, last) = (parts.first?.first, parts.last?.last)
+  }
+
+  mutating func add(_ frame: VideoFrame, _ sums: FrameSums?) throws(HDRError) {
     hasher.add(UnsafeRawBufferPointer(start: frame.samples.base, count: frame.samples.byteCount))
     if frames == 0 { first = Digest(frame) }
     latest = frame
     times.append(frame.pts)
     frames += 1
+    if let sums { try light.take(sums) }
   }
 
   /// Keeps one warning of each code.
@@ -211,22 +293,5 @@ struct FrameSums: Sendable {
     digest = hasher.finish()
     last = latest.map { Digest($0) }
     latest = nil
-  }
-}
-
-extension ClipFacts {
-  /// Compares the time of a decoded frame with that of its packet.
-  func check(_ time: Int, _ base: TimeBase, number: Int) throws(HDRError) {
-    guard number < times.count else {
-      throw HDRError(clip: "frames", "more than the \(times.count) frames of the file's packets were decoded")
-    }
-    let decoded = Int128(time) * Int128(base.numerator) * Int128(timeBase.denominator)
-    let listed = Int128(times[number]) * Int128(timeBase.numerator) * Int128(base.denominator)
-    guard decoded == listed else {
-      throw HDRError(
-        clip: "times",
-        "frame \(number) was decoded for \(decimals(base.seconds(time), 6)) s, and its packet is for "
-          + "\(decimals(timeBase.seconds(times[number]), 6)) s; \(setting: "damaged") keep takes the former")
-    }
   }
 }

@@ -15,9 +15,16 @@ package struct ClipPlan: Sendable {
   let decoded: FrameShape
   package let encoded: FrameShape
   /// How frames are rendered; `nil`: planes are passed on unread.
-  let frames: FrameRecipe?
+  var frames: FrameRecipe?
+  let lightOptions: LightOptions
+  /// What the clip states of its light.
+  let statedLight: StatedLight
+  /// What the first pass measured; `nil`: there was none.
+  package internal(set) var measured: MeasuredClip?
   /// The peak that tone mapping begins at, in cd/m², and where it is from; `nil`: nothing is tone mapped by it.
-  package private(set) var peak: (nits: Double, from: String)?
+  package internal(set) var peak: (nits: Double, from: String)?
+  /// The share of pixels above the peak, where that was measured.
+  package internal(set) var clippedShare: Double?
   package private(set) var warnings: [Warning]
   /// What the source has, and the output will not.
   package private(set) var dropped: [String]
@@ -52,6 +59,8 @@ package struct ClipPlan: Sendable {
     decodedFormat = name
     decoded = FrameShape(planes, width: facts.width, height: facts.height)
     input = try ClipColor(facts, planes, options, &warnings)
+    (lightOptions, statedLight) = (options.light, facts.statedLight(transfer: input.transfer))
+    warnings += statedLight.warnings
 
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
@@ -60,8 +69,7 @@ package struct ClipPlan: Sendable {
     if isKept {
       (frames, output, encoded) = (nil, input, decoded)
     } else {
-      var frames = try FrameRecipe(target, from: input, decoded, options)
-      peak = frames.choosePeak(of: input, facts)
+      let frames = try FrameRecipe(target, from: input, decoded, options)
       (self.frames, output) = (frames, frames.color)
       encoded = FrameShape(frames.format, width: facts.width, height: facts.height)
     }
@@ -83,6 +91,7 @@ package struct ClipPlan: Sendable {
     self.warnings = warnings
     dropped = facts.others.map { "\($0.kind) \($0.number) (\($0.codec))" }
     drop(facts)
+    choosePeak()
   }
 
   /// Notes what gets lost, with a warning each.

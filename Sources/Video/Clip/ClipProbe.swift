@@ -19,7 +19,7 @@ struct ClipProbe {
   /// - Throws: `HDRError` for a file without a frame that can be decoded.
   func facts() throws(HDRError) -> ClipFacts {
     var facts = try firstFrame()
-    if !facts.isCountUnsure { (facts.timeBase, facts.times) = try index() }
+    if !facts.isCountUnsure { (facts.timeBase, facts.times, facts.keys) = try index() }
     return facts
   }
 
@@ -34,8 +34,8 @@ struct ClipProbe {
     return text.facts
   }
 
-  /// Returns the clock of the shown stream and its times, in their order.
-  private func index() throws(HDRError) -> (TimeBase, [Int]) {
+  /// Returns the clock of the shown stream, its times, in their order, and which of them are key frames'.
+  private func index() throws(HDRError) -> (TimeBase, [Int], [Int]) {
     let program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("error") + (keepsStart ? ["-copyts"] : []) + ["-noautorotate"] + FFmpeg.input
@@ -64,7 +64,7 @@ struct ClipProbe {
     if let twice = zip(times.dropFirst(), times).first(where: { $0 == $1 }) {
       throw HDRError(clip: "times", "two frames are shown at the same time, \(twice.0) of \(base)")
     }
-    return (base, times)
+    return (base, times, times.indices.filter { lines.keys.contains(times[$0]) })
   }
 
   /// Returns the error of a file that gives no frame.
@@ -89,10 +89,12 @@ struct ClipProbe {
 }
 
 /// The lines that FFmpeg's `framecrc` writes: "#tb 0: 1/12288", then for each packet stream, decoding time, time,
-/// duration, bytes and a checksum, with commas between.
+/// duration, bytes and a checksum, with commas between; and "F=0x0" unless the packet is a key frame's and no more.
 struct PacketLines {
   private(set) var timeBase: TimeBase?
   private(set) var times: [Int] = []
+  /// The times of packets that a decoder can begin with.
+  private(set) var keys: Set<Int> = []
   /// True if a packet has no time, or one that no clip reaches.
   private(set) var hasWildTimes = false
   private var begun: [UInt8] = []
@@ -118,9 +120,14 @@ struct PacketLines {
         timeBase = TimeBase(sides[0], sides[1])
       }
     } else if !line.hasPrefix("#") {
-      let fields = line.split(separator: ",", maxSplits: 3).map { $0.drop { $0 == " " } }
-      guard fields.count == 4 else { return }
-      if let time = Int(fields[2]), time.magnitude < 1 << 52 { times.append(time) } else { hasWildTimes = true }
+      let fields = line.split(separator: ",", maxSplits: 6).map { $0.drop { $0 == " " } }
+      guard fields.count >= 4 else { return }
+      guard let time = Int(fields[2]), time.magnitude < 1 << 52 else {
+        hasWildTimes = true
+        return
+      }
+      times.append(time)
+      if fields.count < 7 || !fields[6].hasPrefix("F=") || fields[6] == "F=0x1" { keys.insert(time) }
     }
   }
 }

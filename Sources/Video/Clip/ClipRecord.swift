@@ -18,10 +18,14 @@ package struct ClipRecord: Sendable {
   package var codec: VideoCodec
   /// The frames that were written.
   package var frames = 0
+  /// The segments in which it was made; `nil`: at once.
+  package var segments: SegmentCount?
   package var outputBytes = 0
   package var outputDigest: Digest?
   /// The digest of all samples that the encoder got, in their order.
   package var framesDigest: Digest?
+  /// The light level of what was encoded; `nil`: not measured, as nothing changed it or it is no PQ.
+  package var lightOut: ContentLightLevel?
   package var warnings: [Warning] = []
   package var seconds = 0.0
   let ffmpeg: FFmpeg
@@ -63,14 +67,19 @@ package struct ClipRecord: Sendable {
       "siting": .maybe(plan?.input.siting.name),
       "masteringIn": mastering,
       "lightIn": light,
+      "measured": plan?.measured?.json ?? .null,
       "peakUsed": .maybe(plan?.peak?.nits),
       "peakFrom": .maybe(plan?.peak?.from),
+      "scenes": plan?.measured.map { .array($0.scenes.map { .int($0.lowerBound) }) } ?? .null,
+      "clippedShare": .maybe(plan?.clippedShare),
+      "lightOut": lightOut.map { ["maxCLL": .number($0.maxCLL), "maxFALL": .number($0.maxFALL)] } ?? .null,
       "passthrough": plan.map { .bool($0.isPassthrough) } ?? .null,
       "dolby": dolby,
       "hdr10plus": facts.map { $0.hasHDR10Plus ? .string("dropped") : .null } ?? .null,
       "dropped": .array((plan?.dropped ?? []).map { .string($0) }),
       "rotation": .maybe(facts?.rotation),
       "sar": .maybe(facts?.sampleAspect?.description),
+      "segments": segments.map { ["count": .int($0.count), "made": .int($0.made)] } ?? .null,
       "encoder": .string(codec.name),
       "ffmpeg": ["version": .string(ffmpeg.version), "sha256": .string(ffmpeg.digest.hex)],
       "output": .string(output.display),

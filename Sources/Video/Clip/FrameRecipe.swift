@@ -29,7 +29,9 @@ struct FrameRecipe: Sendable {
   /// What the rendered samples mean.
   let color: ClipColor
   /// What is made of a frame, with its kind and its headroom.
-  private(set) var choice: ResolvedOutput
+  var choice: ResolvedOutput
+  /// The headroom of the content, one for all frames or one for each; empty: what frames say.
+  var headrooms: [Headroom] = []
   private let layout: RawLayout
   private let description: RawDescription
   private let limits: DecodeLimits
@@ -65,25 +67,6 @@ struct FrameRecipe: Sendable {
     limits = options.limits
   }
 
-  /// Chooses the peak of the whole clip, as one frame is no measure of another: the light level where the source states
-  /// one that can be, else its mastering display, else 1000 cd/m². HLG has its own.
-  ///
-  /// - Returns: the peak that light is tone mapped from, in cd/m²; `nil` where the recipe states it or HLG does.
-  mutating func choosePeak(of input: ClipColor, _ facts: ClipFacts) -> (nits: Double, from: String)? {
-    if let stated = choice.rendition.recipe.contentHeadroom {
-      return (stated.factor * ReferenceWhite.nits, "option")
-    }
-    guard input.transfer == CICP.Transfer.pq, choice.rendition.contentMeasure == nil else { return nil }
-    let mastering = facts.masteringPeak.flatMap { (50...10_000).contains($0) ? $0 : nil }
-    let level = facts.maxCLL.map(Double.init).flatMap { level in
-      level >= 100 && level <= min(10_000, (mastering ?? 10_000) * 1.05) ? level : nil
-    }
-    let found =
-      level.map { ($0, "MaxCLL") } ?? mastering.map { ($0, "mastering display") } ?? (1000, "usual")
-    choice.rendition.recipe.contentHeadroom = Headroom(factor: found.0 / ReferenceWhite.nits)
-    return found
-  }
-
   /// Renders a frame.
   ///
   /// - Parameter number: counts frames from 0, for expressions.
@@ -95,6 +78,10 @@ struct FrameRecipe: Sendable {
       picture = try RawPicture.source(frame.samples, layout, description, limits: limits, format: .raw)
     } catch {
       throw HDRError(error)
+    }
+    var choice = choice
+    if let last = headrooms.last {
+      choice.rendition.recipe.contentHeadroom = number < headrooms.count ? headrooms[number] : last
     }
     var task = RenderTask(source: .picture(picture), choice: choice, number: number)
     (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)

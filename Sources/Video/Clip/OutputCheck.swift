@@ -9,9 +9,9 @@ struct OutputCheck {
   private let ffmpeg: FFmpeg
   private let codec: VideoCodec
   private let plan: ClipPlan
-  private let sums: FrameSums
+  private let sums: EncodedFrames
 
-  init(_ ffmpeg: FFmpeg, _ codec: VideoCodec, _ plan: ClipPlan, _ sums: FrameSums) {
+  init(_ ffmpeg: FFmpeg, _ codec: VideoCodec, _ plan: ClipPlan, _ sums: EncodedFrames) {
     (self.ffmpeg, self.codec, self.plan, self.sums) = (ffmpeg, codec, plan, sums)
   }
 

@@ -3,7 +3,7 @@ import HDRRender
 import Synchronization
 import Threads
 
-/// Takes frames from a source, makes others of them on several threads, and puts those into a sink, in their order. At
+/// Takes frames from a source, makes something of each on several threads, and puts that into a sink, in their order. At
 /// most one frame a thread is in flight.
 final class FramePump: Sendable {
   private struct Intake {
@@ -29,10 +29,10 @@ final class FramePump: Sendable {
   ///   - put: called by one thread at a time, in the order of frames.
   /// - Returns: the number of frames.
   /// - Throws: the error of the earliest frame.
-  func run(
+  func run<Made: Sendable>(
     threads count: Int, take: @escaping @Sendable (_ number: Int) throws(HDRError) -> VideoFrame?,
-    make: @escaping @Sendable (VideoFrame, _ number: Int) throws(HDRError) -> VideoFrame,
-    put: @escaping @Sendable (VideoFrame, _ number: Int) throws(HDRError) -> Void
+    make: @escaping @Sendable (VideoFrame, _ number: Int) throws(HDRError) -> Made,
+    put: @escaping @Sendable (Made, _ number: Int) throws(HDRError) -> Void
   ) throws(HDRError) -> Int {
     let threads = (0..<max(1, count)).map { index in
       WorkerThread(name: "frame \(index)") { [self] in
@@ -45,9 +45,9 @@ final class FramePump: Sendable {
   }
 
   /// Takes a frame and makes another of it; `nil` behind the last one.
-  private func begin(
-    _ take: (Int) throws(HDRError) -> VideoFrame?, _ make: (VideoFrame, Int) throws(HDRError) -> VideoFrame
-  ) -> (number: Int, result: Result<VideoFrame, HDRError>)? {
+  private func begin<Made>(
+    _ take: (Int) throws(HDRError) -> VideoFrame?, _ make: (VideoFrame, Int) throws(HDRError) -> Made
+  ) -> (number: Int, result: Result<Made, HDRError>)? {
     let taken = intake.withLock { intake -> (Int, Result<VideoFrame, HDRError>)? in
       guard !intake.isOver, !turn.change({ $0.isOver }) else { return nil }
       let number = intake.count
@@ -72,8 +72,8 @@ final class FramePump: Sendable {
   }
 
   /// Waits for the turn of a frame, and puts it.
-  private func end(
-    _ number: Int, _ result: Result<VideoFrame, HDRError>, _ put: (VideoFrame, Int) throws(HDRError) -> Void
+  private func end<Made>(
+    _ number: Int, _ result: Result<Made, HDRError>, _ put: (Made, Int) throws(HDRError) -> Void
   ) {
     let isMine = turn.wait { state -> Bool? in state.isOver ? false : state.next == number ? true : nil }
     guard isMine else { return }

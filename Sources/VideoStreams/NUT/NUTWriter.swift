@@ -1,8 +1,8 @@
 import FileParts
 import HDRCore
 
-/// A writer of NUT files with one stream of raw video, as bytes for a pipe: `head` first, then before the samples of
-/// each frame what `frameHead` returns. The samples themselves go from their own memory.
+/// A writer of NUT files with one stream of video, as bytes for a pipe: `head` first, then before the bytes of each frame
+/// what `frameHead` returns. The bytes themselves, raw samples or a coded picture, go from their own memory.
 ///
 /// Each frame has a syncpoint, a whole time stamp and a checksum, so that nothing depends on earlier frames. There is no
 /// index: it would be read by a file that can be searched.
@@ -15,10 +15,12 @@ package struct NUTWriter: Sendable {
   /// The bytes so far, and the place of the last syncpoint.
   private var position = 0
   private var lastSyncpoint: Int?
-  private var lastPTS = -1
+  /// The times of the last frames that wait for earlier ones, ascending: at most as many as the stream's decode delay.
+  private var waiting: [Int] = []
+  private var lastTime = -1
 
-  /// The one frame code that is used, behind one that stands for none.
-  private static let frameCode: UInt8 = 1
+  /// The two frame codes that are used, behind one that stands for none.
+  private static let keyCode: UInt8 = 1, otherCode: UInt8 = 2
 
   /// - Parameter rate: frames a second; FFmpeg gives the last frame its duration, and tells encoders.
   package init(_ stream: NUTStream, rate: (numerator: Int, denominator: Int)? = nil) {
@@ -31,10 +33,10 @@ package struct NUTWriter: Sendable {
     for number in [NUTMainHeader.version, 1, 32_767, 1, stream.timeBase.numerator, stream.timeBase.denominator] {
       main.nutNumber(number)
     }
-    let flags: NUTFrameFlags = [.key, .codedPTS, .sizeMSB, .checksum]
+    let flags: NUTFrameFlags = [.codedPTS, .sizeMSB, .checksum]
     // Runs of rows: flags, then six fields: pts_delta, data_size_mul, stream_id, data_size_lsb, reserved_count, count.
     // Of 256 rows one is that of "N", which is not counted.
-    for (flags, count) in [(NUTFrameFlags.invalid, 1), (flags, 1), (.invalid, 253)] {
+    for (flags, count) in [(NUTFrameFlags.invalid, 1), (flags.union(.key), 1), (flags, 1), (.invalid, 252)] {
       for number in [flags.rawValue, 6, 0, 1, 0, 0, 0, count] { main.nutNumber(number) }
     }
     // No elision headers.
@@ -46,21 +48,25 @@ package struct NUTWriter: Sendable {
     return bytes
   }
 
-  /// Returns the bytes before the samples of a frame.
+  /// Returns the bytes before those of a frame.
   ///
   /// - Parameters:
-  ///   - pts: at least 0, and more than that of the frame before.
-  ///   - byteCount: the size of the samples that follow.
-  package mutating func frameHead(pts: Int, byteCount: Int) -> [UInt8] {
-    precondition(pts > lastPTS && pts < 1 << 61, "times must rise")
-    lastPTS = pts
+  ///   - pts: at least 0; without a decode delay, more than that of the frame before.
+  ///   - byteCount: the size of the frame, which follows.
+  package mutating func frameHead(pts: Int, isKey: Bool = true, byteCount: Int) -> [UInt8] {
+    precondition(pts >= 0 && pts < 1 << 61, "no time of a frame")
+    waiting.insert(pts, at: waiting.firstIndex { $0 > pts } ?? waiting.count)
+    // The time of decoding: no frame behind this one is shown earlier (NUT specification, "dts").
+    let time = waiting.count > stream.decodeDelay ? waiting.removeFirst() : 0
+    precondition(stream.decodeDelay > 0 || time > lastTime, "times must rise")
+    lastTime = time
     var point = ByteSink()
-    point.nutNumber(pts)
-    // The distance to the last syncpoint, behind which a key frame lies, in units of 16 bytes.
+    point.nutNumber(time)
+    // The distance to the last syncpoint, in units of 16 bytes.
     point.nutNumber(lastSyncpoint.map { (position - $0) / 16 } ?? 0)
     lastSyncpoint = position
     var frame = ByteSink()
-    frame.u8(Int(Self.frameCode))
+    frame.u8(Int(isKey ? Self.keyCode : Self.otherCode))
     // A number beyond the low bits is a whole time stamp.
     frame.nutNumber(pts + 1 << stream.ptsBits)
     frame.nutNumber(byteCount)

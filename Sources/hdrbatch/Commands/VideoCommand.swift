@@ -91,7 +91,7 @@ enum VideoCommand {
     let durability = Settings.reports.durability
   }
 
-  static let options = Options(), reading = Reading(), machine = Machine(), reports = Reports()
+  static let options = Options(), reading = Reading(), light = VideoLight(), machine = Machine(), reports = Reports()
 
   /// Endings of clips, by which files of folders are taken.
   static let clips = InputCollector.Kind(
@@ -112,8 +112,8 @@ enum VideoCommand {
       Command.Argument(name: "input", help: "Clips, folders (all clips below them), or @list.txt (one path a line).")
     ],
     options: [
-      options, ListOptions.all, reading, Settings.light, Settings.color, RecipeOptions.filters, Settings.outputs,
-      machine, reports,
+      options, ListOptions.all, VideoSegments.all, reading, light, Settings.light, Settings.color,
+      RecipeOptions.filters, Settings.outputs, machine, reports,
     ]
   ) { invocation in
     let batch = BatchSettings(invocation)
@@ -127,15 +127,23 @@ enum VideoCommand {
     var prepared = try PreparedRecipe(text, inputs: [], limits: batch.limits, isolation: batch.isolation)
     batch.apply(to: &prepared.options)
     let items = try items(invocation, out)
+    let video = try settings(invocation, prepared, batch)
     let ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
-    try VideoRun(ffmpeg, try settings(invocation, prepared, batch), prepared.options, batch.progressMode)
+    let folder = ending(of: out) == nil ? out : out.parent
+    try VideoRun(ffmpeg, video, prepared.options, batch.progressMode, out: folder)
       .run(items, isDry: invocation[options.dryRun])
+  }
+
+  /// Returns the clips that are named.
+  static func inputs(_ invocation: Invocation) throws(UsageError) -> [InputReference] {
+    try InputCollector.collect(
+      invocation.arguments, excluding: FilePath(try invocation.need(options.out)),
+      zeroEnds: try invocation.listsEndInZero(), kind: clips, note: Terminal.note)
   }
 
   /// Returns the clips with the places of their outputs.
   private static func items(_ invocation: Invocation, _ out: FilePath) throws -> [BatchItem] {
-    let found = try InputCollector.collect(
-      invocation.arguments, excluding: out, zeroEnds: try invocation.listsEndInZero(), kind: clips, note: Terminal.note)
+    let found = try inputs(invocation)
     let codec = codec(invocation), named = ending(of: out), ending = try container(invocation)
     let isFile = named != nil
     try invocation.refuse(
@@ -146,7 +154,15 @@ enum VideoCommand {
       isFile ? NameTemplate(literal: out.name) : try NameTemplate(invocation[options.name] ?? Recipe.standardName)
     return try OutputNaming.make(
       found, out: isFile ? out.parent : out, traits: NameTraits(fileExtension: ending, target: codec.name),
-      template: name, onExisting: invocation[Settings.outputs.onExisting])
+      template: name, onExisting: try existing(invocation))
+  }
+
+  /// Returns what is done where an output is there. What an earlier run has not ended is made again.
+  private static func existing(_ invocation: Invocation) throws(UsageError) -> OnExisting {
+    let existing = invocation[Settings.outputs.onExisting]
+    guard invocation[VideoSegments.all.resume] else { return existing }
+    try invocation.refuse(existing != .fail, "--resume replaces what is not done: leave out --on-existing")
+    return .replace
   }
 
   /// Returns the container that a file of that name has; `nil` for a folder.
@@ -169,6 +185,22 @@ enum VideoCommand {
     return chosen
   }
 
+  /// Returns the digest of all options that decide a byte of the outputs, and of the files that they name.
+  private static func decisive(_ invocation: Invocation, _ prepared: PreparedRecipe) -> Digest {
+    let others = [
+      options.out.name, options.dryRun.name, reading.ffmpeg.name, Settings.outputs.onExisting.name,
+      light.measureOnly.name,
+    ]
+    let rows = command.options.filter { $0.scope != .run }.flatMap(\.rows).filter { !others.contains($0.name) }
+    var hasher = Digest.Hasher()
+    hasher.add(prepared.digest.hex)
+    for row in rows {
+      guard let words = invocation.values.words[row.name] else { continue }
+      for word in [row.name] + words { hasher.add(word) }
+    }
+    return hasher.finish()
+  }
+
   private static func codec(_ invocation: Invocation) -> VideoCodec {
     VideoCodec.all.first { $0.name == invocation[options.codec] } ?? .ffv1
   }
@@ -189,8 +221,13 @@ enum VideoCommand {
     video.untagged = invocation[reading.untagged]
     video.takesInterlaced = invocation[reading.interlaced] == "ignore"
     video.takesDamaged = invocation[reading.damaged] == "keep"
+    video.light = try light.options(invocation)
     video.limits = batch.limits
-    video.existing = invocation[Settings.outputs.onExisting] == .replace ? .replace : .refuse
+    video.existing = try existing(invocation) == .replace ? .replace : .refuse
+    video.resumes = invocation[VideoSegments.all.resume]
+    video.encoderMemory = invocation[VideoSegments.all.encoderMemory]
+    video.segments = try VideoSegments.options(invocation, video, threads: prepared.options.threads)
+    video.decisive = decisive(invocation, prepared)
     return video
   }
 }

@@ -15,10 +15,14 @@ struct VideoRun {
   private let options: VideoOptions
   private let batch: BatchOptions
   private let progress: ProgressMode
+  /// The folder of the outputs.
+  private let out: FilePath
 
-  init(_ ffmpeg: FFmpeg, _ options: VideoOptions, _ batch: BatchOptions, _ progress: ProgressMode) throws(UsageError) {
+  init(
+    _ ffmpeg: FFmpeg, _ options: VideoOptions, _ batch: BatchOptions, _ progress: ProgressMode, out: FilePath
+  ) throws(UsageError) {
     guard progress != .openjd else { throw UsageError("video has the progress modes human, jsonl and none") }
-    (self.ffmpeg, self.options, self.batch, self.progress) = (ffmpeg, options, batch, progress)
+    (self.ffmpeg, self.options, self.batch, self.progress, self.out) = (ffmpeg, options, batch, progress, out)
   }
 
   func run(_ items: [BatchItem], isDry: Bool) throws -> Never {
@@ -35,8 +39,9 @@ struct VideoRun {
       codecs: InProcessCodecs(), backends: backends, writer: AtomicWriter(parts: parts, durability: batch.durability),
       limits: batch.limits, itemLimits: nil, codecThreads: 1, isAlone: false)
     let current = Mutex("")
+    let ledger = try ledger(isDry)
     let job = ClipJob(
-      ffmpeg, options, tools, threads: batch.threads,
+      ffmpeg, options, tools, threads: batch.threads, ledger: ledger,
       hooks: {
         RenderHooks(
           lost: { device in
@@ -47,12 +52,13 @@ struct VideoRun {
             throw HDRError(code: "batch.interrupted", message: "\(reason.message)", kind: .cancelled)
           })
       },
-      progress: { frame, frames in report.frame(current.withLock { $0 }, frame, frames) })
+      progress: { stage, frame, frames in report.frame(current.withLock { $0 }, stage, frame, frames) })
     SignalWatcher.watch(stop) { parts.close() }
     let lines = try record()
     var statuses: Set<ExitStatus> = []
-    for item in items where stop.reason == nil {
-      let clip = ClipJob.Item(item.input, output: item.output, relative: item.relativeOutput)
+    for (number, item) in items.enumerated() where stop.reason == nil {
+      if case .join(let shard)? = options.segments?.stage, !shard.contains(number) { continue }
+      let clip = ClipJob.Item(item.input, output: item.output, relative: item.relativeOutput, number: number)
       current.withLock { $0 = item.input.display }
       if isDry {
         let (record, bytes) = job.planned(clip)
@@ -65,17 +71,30 @@ struct VideoRun {
       lines?.append(record.json)
       report.done(record)
       if let error = record.error {
-        statuses.insert(error.status)
+        statuses.insert(error.isEarly ? .stoppedEarly : error.status)
         if let reason = error.stops { stop.stop(reason) }
       }
     }
     backends.close()
+    do {
+      try ledger?.close()
+    } catch {
+      Terminal.error.line("hdrbatch: error: \(Terminal.text(error.message))")
+      statuses.insert(.inputOutput)
+    }
     if let reason = stop.reason { statuses.insert(reason.exitStatus) }
     if let fault = lines?.close() {
       Terminal.error.line("hdrbatch: error: \(Terminal.text(fault.message))")
       statuses.insert(.inputOutput)
     }
     throw ExitCode(ExitStatus.worst(statuses).code)
+  }
+
+  /// Opens the journal of clips that are done; `nil` where no later run asks for it.
+  private func ledger(_ isDry: Bool) throws -> WorkJournal? {
+    guard !isDry, options.resumes || options.segments != nil else { return nil }
+    let folder = out.appending(".hdrbatch").appending("clips")
+    return try WorkJournal(in: folder, kind: "clips", version: hdrbatchVersion)
   }
 
   /// Makes the file of records; `nil`: none was asked for.
@@ -97,7 +116,7 @@ final class VideoReport: Sendable {
   init(_ mode: ProgressMode) { self.mode = mode }
 
   /// Notes a frame that is done, and says so from time to time.
-  func frame(_ clip: String, _ frame: Int, _ frames: Int) {
+  func frame(_ clip: String, _ stage: ClipStage, _ frame: Int, _ frames: Int) {
     let now = monotonicSeconds()
     let due = state.withLock { state -> Double? in
       if state.clip != clip { state = (clip, now, now) }
@@ -112,7 +131,7 @@ final class VideoReport: Sendable {
     case .jsonl:
       let line: JSON = [
         "clip": .string(clip), "frame": .int(frame), "frames": .int(frames), "fps": .number(rate),
-        "eta": .number(left), "stage": .string("convert"),
+        "eta": .number(left), "stage": .string(stage.rawValue),
       ]
       Terminal.output.line(line.line)
     case .human:
@@ -132,7 +151,7 @@ final class VideoReport: Sendable {
         + "\(facts.rate.map { "\($0)/s" } ?? "variable rate"), \(plan.input.text)")
     Terminal.output.line(
       "  " + (plan.isPassthrough ? "samples are passed on" : "rendered to \(plan.output.text)")
-        + (plan.peak.map { ", peak \(short($0.nits)) cd/m² (\($0.from))" } ?? ""))
+        + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
     if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
     Terminal.output.line("  about \(max(1, bytes >> 20)) MiB")
     warnings(record)
@@ -145,9 +164,23 @@ final class VideoReport: Sendable {
     guard record.status != .skipped else {
       return Terminal.error.line("hdrbatch: \(record.output.display): there already")
     }
+    if let segments = record.segments, record.outputDigest == nil {
+      return Terminal.error.line(
+        "hdrbatch: \(record.input.display): \(segments.made) of \(segments.count) segments made")
+    }
     let rate = significant(Double(record.frames) / max(record.seconds, 1e-3))
+    if let plan = record.plan, let found = plan.measured {
+      let level = found.level.map { "MaxCLL \(short($0.maxCLL)), MaxFALL \(short($0.maxFALL))" } ?? "black"
+      Terminal.error.line("hdrbatch: \(record.input.display): measured \(level)" + Self.peak(plan))
+      if plan.measuresOnly { return }
+    }
     Terminal.error.line(
       "hdrbatch: \(record.output.display): \(record.frames) frames, \(rate)/s, \(record.outputBytes >> 20) MiB")
+  }
+
+  /// Returns what tone mapping begins at, for lines.
+  private static func peak(_ plan: ClipPlan) -> String {
+    plan.peak.map { ", peak \(short($0.nits)) cd/m² (\($0.from))" } ?? ""
   }
 
   private func failed(_ record: ClipRecord) {

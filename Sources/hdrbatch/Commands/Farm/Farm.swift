@@ -19,7 +19,8 @@ enum Farm {
     Command(
       name: name, summary: summary, examples: ["farm \(name) --manifest m.jsonl -o job -- --backend gpu"],
       rest: Command.Argument(
-        name: "run option", count: .any, help: "After --: more options for hdrbatch run, e.g. -- --backend gpu."),
+        name: "run option", count: .any,
+        help: "After --: more options for hdrbatch run, e.g. -- --backend gpu; with --video the words of video."),
       options: [ManifestOptions.all, options] + own, run: run)
   }
 
@@ -48,11 +49,7 @@ enum Farm {
     if manifest.rows.isEmpty { throw UsageError("\(FilePath(name).display) has no items") }
     var job = FarmJob(manifest, path: try absolute(name), cpus: cpus ?? invocation[process.cpus])
     if let remote = invocation[options.remoteManifest] { job.manifest = remote }
-    if let program = invocation[options.program] ?? standard {
-      job.program = program
-    } else {
-      job.program = try ownName()
-    }
+    job.program = try program(invocation, standard)
     job.folder = try invocation[ManifestOptions.all.folder].map { path throws(UsageError) in try absolute(path) }
     job.out = try invocation[ManifestOptions.all.out].map { path throws(UsageError) in try absolute(path) }
     (job.options, job.given) = (invocation.rest, given)
@@ -60,6 +57,12 @@ enum Farm {
     job.memory = invocation[options.memory]
     job.minutes = invocation[process.time]
     return (job, manifest)
+  }
+
+  /// Returns the program as the machines call it.
+  static func program(_ invocation: Invocation, _ standard: String? = nil) throws(UsageError) -> String {
+    guard let program = invocation[options.program] ?? standard else { return try ownName() }
+    return program
   }
 
   /// Writes the job file.

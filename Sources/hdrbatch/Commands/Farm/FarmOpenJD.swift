@@ -5,8 +5,12 @@ import HDRRender
 /// `hdrbatch farm openjd`: writes a template of Open Job Description.
 enum FarmOpenJD {
   static let command = Farm.command(
-    "openjd", "A template of Open Job Description whose tasks are chunks of items.", [Farm.chunks, Farm.process]
+    "openjd", "A template of Open Job Description whose tasks are chunks of items.",
+    [Farm.clips, Farm.chunks, Farm.process]
   ) { invocation in
+    if let clips = try Farm.clips(invocation) {
+      return try Farm.write(invocation, try clips.openJD(), Farm.division(clips))
+    }
     let (job, manifest) = try Farm.job(invocation)
     // The template has the folder as a parameter, so the path is absolute.
     let folder = job.folder.map { FilePath($0) } ?? manifest.folder

@@ -14,12 +14,15 @@ enum FarmParallel {
   static let options = Options()
 
   static let command = Farm.command(
-    "parallel", "A script that runs shards with GNU parallel, here or over ssh.", [Farm.shards, options]
+    "parallel", "A script that runs shards with GNU parallel, here or over ssh.", [Farm.clips, Farm.shards, options]
   ) { invocation in
     try invocation.refuse(
       invocation[Farm.options.gpus] > 0 || invocation.has(Farm.options.memory),
       "GNU parallel gives no GPUs and no memory")
     let atOnce = invocation[options.atOnce], cpus = invocation[options.cpus] ?? max(1, Allotment.threads / atOnce)
+    if let clips = try Farm.clips(invocation, cpus: cpus) {
+      return try Farm.write(invocation, try clips.parallel(atOnce: atOnce), Farm.division(clips))
+    }
     let job = ParallelJob(
       try Farm.job(invocation, cpus: cpus).0, shards: invocation[Farm.shards.shards], atOnce: atOnce)
     try Farm.write(invocation, try job.text(), "\(job.job.size.items) items in \(job.shards) shards")

@@ -1,0 +1,124 @@
+import HDRCore
+import HDRRender
+import VideoStreams
+
+extension ClipPlan {
+  /// True if a tone map begins at the peak of the clip's light, and nothing states it.
+  private var isPeakOpen: Bool {
+    guard let frames, input.transfer == CICP.Transfer.pq, lightOptions.peak.nits == nil else { return false }
+    return frames.choice.rendition.recipe.contentHeadroom == nil && frames.mapsTone
+  }
+
+  /// True if the clip's light is measured before its frames are rendered.
+  package var measuresLight: Bool {
+    switch lightOptions.measure {
+    case .metadata: false
+    case .clip, .scenes, .adaptive: true
+    case nil: isPeakOpen || lightOptions.measuresOnly
+    }
+  }
+
+  /// True if the clip is measured, and nothing is made of it.
+  package var measuresOnly: Bool { lightOptions.measuresOnly }
+
+  /// What the measured light depends on beside the clip.
+  var lightSettings: String {
+    "\(input.text) \(decodedFormat) \(decoded.width)x\(decoded.height) \(lightOptions.area.text)"
+  }
+
+  /// Makes what measures frames as they are decoded.
+  ///
+  /// - Throws: `HDRError` for frames of a layout that is not read, and for an area that is not within them.
+  func frameLight(_ options: VideoOptions) throws(HDRError) -> FrameLight {
+    try FrameLight(decoded, input, lightOptions.area) { () throws(HDRError) in
+      if let frames { return frames.ofLight() }
+      return try FrameRecipe(.init(curve: .pq, format: decoded.format), from: input, decoded, options).ofLight()
+    }
+  }
+
+  /// Makes what measures frames as they are encoded; `nil` if their light is not that of PQ, or is the clip's.
+  func outputLight() throws(HDRError) -> PlanarLight? {
+    frames == nil ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
+  }
+
+  /// Returns the light level of what was encoded; `nil` if it was not measured, and for black.
+  func level(of encoded: EncodedFrames) -> ContentLightLevel? {
+    encoded.light.level(ignoring: encoded.light.darkBorders, usesPercentile: lightOptions.levelIsPercentile)
+  }
+
+  /// Takes what the first pass measured: the peak of tone mapping follows.
+  package mutating func use(_ light: ClipLight) {
+    measured = MeasuredClip(light, lightOptions)
+    choosePeak()
+  }
+
+  /// Chooses the peak that light is tone mapped from: that of a setting, the measured one, MaxCLL or the mastering display's if
+  /// they can be, else 1000 cd/m². HLG that is not measured has its own.
+  mutating func choosePeak() {
+    guard var frames = frames, input.isHDR else { return }
+    if let stated = frames.choice.rendition.recipe.contentHeadroom {
+      peak = (stated.factor * ReferenceWhite.nits, TonePeak.Source.option.rawValue)
+      return
+    }
+    let found = measured?.peaks(lightOptions.peak), stated = lightOptions.peak.nits
+    guard input.transfer == CICP.Transfer.pq || found != nil || stated != nil else { return }
+    let chosen = TonePeak.choose(
+      option: stated, measured: found?.max(), level: statedLight.headroomLevel, mastering: statedLight.mastering)
+    var peaks = [chosen.light]
+    if let measured, let found, chosen.source == .measured {
+      switch lightOptions.measure {
+      case .scenes: peaks = FramePeaks.ofScenes(found, measured.scenes)
+      case .adaptive(let seconds):
+        peaks = FramePeaks.adaptive(
+          found, measured.scenes, radius: FramePeaks.radius(seconds: seconds, framesPerSecond: framesPerSecond))
+      default: break
+      }
+    }
+    peak = (chosen.light, chosen.source.rawValue)
+    clippedShare = frames.mapsTone ? measured?.share(above: peaks) : nil
+    frames.setPeaks(peaks)
+    self.frames = frames
+  }
+
+  private var framesPerSecond: Double {
+    facts.rate?.perSecond ?? Double(max(facts.times.count - 1, 0)) / max(facts.seconds, 1e-3)
+  }
+}
+
+extension FrameRecipe {
+  /// True if PQ may be tone mapped, so that its peak counts.
+  var mapsTone: Bool {
+    let recipe = choice.rendition.recipe
+    guard recipe.tone != .none else { return false }
+    return choice.rendition.kind.curve != .pq || recipe.display != .automatic || recipe.tone != .auto
+  }
+
+  /// Sets the peaks of the source's light, cd/m², one for all frames or one for each.
+  mutating func setPeaks(_ peaks: [Double]) {
+    let recipe = choice.rendition.recipe
+    headrooms = peaks.map { peak in
+      let content = Headroom(factor: max(1, peak / ReferenceWhite.nits))
+      // The content that is tone mapped has been through the filters.
+      return recipe.headroom(afterEditing: content) ?? content
+    }
+  }
+}
+
+extension ClipFacts {
+  /// What the clip states of its light; what cannot be is left out.
+  func statedLight(transfer: Int) -> StatedLight {
+    var stated = StatedLight(transfer: transfer)
+    stated.add(
+      mastering: masteringPeak.map {
+        MasteringDisplay(primaries: nil, maxLuminance: $0, minLuminance: masteringBlack ?? 0)
+      }, level: maxCLL.map { ContentLightLevel(maxCLL: Double($0), maxFALL: Double(maxFALL ?? 0)) })
+    return stated
+  }
+}
+
+extension StatedLight {
+  /// The light level that headrooms are made of.
+  var headroomLevel: ContentLightLevel? {
+    largestCLL.map { ContentLightLevel(maxCLL: $0, maxFALL: level?.maxFALL ?? 0) }
+  }
+}

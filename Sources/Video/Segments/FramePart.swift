@@ -1,0 +1,20 @@
+/// A part of a clip that is decoded and encoded by itself: frames that follow each other.
+package struct FramePart: Sendable, Hashable {
+  /// The numbers of its frames; `nil`: all frames of the clip.
+  package var frames: Range<Int>?
+  /// The number of the frame at which decoding begins: a key frame, at most the first of `frames`.
+  package var key = 0
+
+  /// The whole clip.
+  package static let all = FramePart(frames: nil)
+
+  package init(frames: Range<Int>?, key: Int = 0) { (self.frames, self.key) = (frames, key) }
+
+  /// The number of its first frame.
+  package var first: Int { frames?.lowerBound ?? 0 }
+}
+
+/// What is done to a clip, as progress calls it.
+package enum ClipStage: String, Sendable {
+  case measure, convert, join
+}

@@ -1,0 +1,91 @@
+import HDRCore
+import HDRRender
+import Synchronization
+import VideoStreams
+
+/// The frames of a part of a clip, each at the time of its packet: not one more, and not one fewer.
+final class PartSource: FrameSource {
+  private let source: FFmpegSource
+  private let facts: ClipFacts
+  private let part: FramePart
+  /// True if packets say which frames there are.
+  private let isCounted: Bool
+  private let count = Mutex(0)
+
+  var shape: FrameShape { source.shape }
+  var timeBase: TimeBase { source.timeBase }
+
+  /// Starts to decode.
+  ///
+  /// - Throws: `HDRError` if nothing is decoded.
+  init(
+    _ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ part: FramePart, takesDamaged: Bool = false
+  ) throws(HDRError) {
+    facts = plan.facts
+    (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
+    source = try FFmpegSource(
+      ffmpeg, clip, format: plan.decodedFormat, part: part.place(in: facts), takesDamaged: takesDamaged)
+    guard source.shape == plan.decoded else {
+      throw HDRError(clip: "size-change", "frames have another size or format than the first one")
+    }
+  }
+
+  /// - Throws: `HDRError`, `video.frames` and `video.times` for other frames than the packets', `video.truncated` for
+  ///   fewer.
+  func next() throws(HDRError) -> VideoFrame? {
+    try count.withLock { count throws(HDRError) in
+      while let frame = try source.next() {
+        if isCounted, facts.isEarlier(frame.pts, timeBase, than: part.first) { continue }
+        if isCounted { try facts.check(frame.pts, timeBase, number: part.first + count, in: part) }
+        count += 1
+        return frame
+      }
+      let wanted = part.frames?.count ?? facts.times.count
+      guard !isCounted || count == wanted else {
+        throw HDRError(
+          clip: "truncated",
+          "\(count) of \(wanted) frames were decoded; \(setting: "damaged") keep takes what can be")
+      }
+      guard count > 0 else { throw HDRError(clip: "truncated", "no frame was decoded") }
+      return nil
+    }
+  }
+}
+
+extension FramePart {
+  /// Returns the place of a part for the decoder: from its key frame to shortly before the frame behind it.
+  func place(in facts: ClipFacts) -> FFmpegSource.Part {
+    guard let frames, frames.count < facts.times.count else { return .all }
+    let ticks = facts.times, end = frames.upperBound < ticks.count ? Double(ticks[frames.upperBound]) - 0.25 : nil
+    return .between(facts.timeBase.seconds(ticks[key]), end.map { facts.timeBase.seconds(1) * $0 })
+  }
+}
+
+extension ClipFacts {
+  /// Compares a decoded time with a packet's: below 0 if it is earlier.
+  private func order(_ time: Int, _ base: TimeBase, _ number: Int) -> Int {
+    let decoded = Int128(time) * Int128(base.numerator) * Int128(timeBase.denominator)
+    let listed = Int128(times[number]) * Int128(timeBase.numerator) * Int128(base.denominator)
+    return decoded < listed ? -1 : decoded > listed ? 1 : 0
+  }
+
+  /// Returns true if a decoded frame is shown before a packet's.
+  fileprivate func isEarlier(_ time: Int, _ base: TimeBase, than number: Int) -> Bool {
+    number > 0 && number < times.count && order(time, base, number) < 0
+  }
+
+  /// Compares the time of a decoded frame with that of its packet.
+  fileprivate func check(_ time: Int, _ base: TimeBase, number: Int, in part: FramePart) throws(HDRError) {
+    guard number < part.frames?.upperBound ?? times.count else {
+      throw HDRError(
+        clip: "frames",
+        "more than the \(part.frames?.count ?? times.count) frames of the file's packets were decoded")
+    }
+    guard order(time, base, number) == 0 else {
+      throw HDRError(
+        clip: "times",
+        "frame \(number) was decoded for \(decimals(base.seconds(time), 6)) s, and its packet is for "
+          + "\(decimals(timeBase.seconds(times[number]), 6)) s; \(setting: "damaged") keep takes the former")
+    }
+  }
+}
