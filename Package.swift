@@ -298,7 +298,7 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
       "HostileCodec", "ImageFiles", "KernelCompiler", "Kernels", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
-      "hdrbatch-codec", "FileParts", "PlainData", "Threads", "Video",
+      "hdrbatch-codec", "FileParts", "PlainData", "Threads", "Video", "VideoStreams",
     ]),
   .testTarget(
     name: "VideoTests",

@@ -68,6 +68,9 @@ extension Target {
 
   /// Descriptions of tracks: boxes of movies, and elements of Matroska.
   static let ebml = Target("ebml", maxLength: 4096) { bytes in
+    if let messages = try? MessageTrack.messages(MemoryAccess(bytes), for: 1) {
+      demand(messages.allSatisfy { $0.bytes.count < 1 << 15 }, "a message larger than messages may be")
+    }
     guard let file = try? ContainerFile.read(MemoryAccess(bytes)) else { return }
     demand(file.tracks.count <= ContainerLimits.tracks, "too many tracks")
     demand(!file.warnings.contains { "\($0.message)".contains("\n") }, "a warning of two lines")

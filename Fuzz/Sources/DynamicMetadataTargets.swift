@@ -38,6 +38,7 @@ extension Target {
     case 5:
       guard let messages = try? AV1Messages.t35(in: body) else { return }
       for message in messages { demand(message.bytes.count < bytes.count, "a message longer than its unit") }
+      carry(body, .av1)
     case 6:
       guard let rpu = try? DolbyEMDF.body(of: body) else { return }
       demand((try? DolbyEMDF.body(of: DolbyEMDF.message(rpu).payload)) == rpu, "another RPU than was put in")
@@ -49,9 +50,21 @@ extension Target {
     }
   }
 
+  /// Puts the metadata of a packet into a picture that has none, and takes them out again.
+  private static func carry(_ packet: ArraySlice<UInt8>, _ coding: PacketCoding) {
+    guard var frame = try? FrameMetadata(packet, coding) else { return }
+    frame.messages.removeAll { !$0.isReadable }
+    if frame.rpu.map({ (try? DolbyRPU(parsing: $0[...])) == nil }) == true { frame.rpu = nil }
+    let bare: (bytes: [UInt8], coding: PacketCoding) =
+      coding == .av1 ? ([0, 0, 0, 1, 2, 1, 9], .hevc(.startCodes)) : ([0x32, 1, 9], .av1)
+    guard let whole = try? frame.inserted(into: bare.bytes[...], bare.coding) else { return }
+    demand((try? FrameMetadata(whole[...], bare.coding)) == frame, "other metadata than were put in")
+  }
+
   private static func accessUnit(_ packet: ArraySlice<UInt8>, _ framing: AccessUnit.Framing) {
     guard var unit = try? AccessUnit(packet, framing) else { return }
     demand(unit.bytes == Array(packet), "other bytes than were read")
+    carry(packet, .hevc(framing))
     let before = unit.t35, rpu = [62 << 1, 1] + EmulationPrevention.added([0x19, 0, 0, 1, 0x80])
     for message in before { _ = message.isReadable }
     guard (try? unit.append(rpuUnit: rpu)) != nil, (try? unit.insert(T35Message(.hdr10Plus, payload: [1]))) != nil,

@@ -1,4 +1,4 @@
-/* A program of others in the place of a codec process: it opens its libraries and two files that it was given, starts
+/* A program of others in the place of a codec process: it opens its libraries and the files that it was given, starts
    threads, computes. No other file, no socket, no other program, no other process. */
 #define _GNU_SOURCE
 #include "CSandbox.h"
@@ -71,6 +71,8 @@ static int lock_files(const struct hdr_program *program) {
   if (result == 0) result = allow_folders(ruleset, program->libraries);
   if (result == 0) result = allow(ruleset, program->file, executing);
   if (result == 0 && program->input >= 0) result = allow(ruleset, program->input, LANDLOCK_ACCESS_FS_READ_FILE);
+  if (result == 0 && program->second_input >= 0)
+    result = allow(ruleset, program->second_input, LANDLOCK_ACCESS_FS_READ_FILE);
   if (result == 0 && program->output >= 0)
     result = allow(ruleset, program->output, writing | (version >= 3 ? 1ULL << 14 /* truncate */ : 0));
   if (result) {

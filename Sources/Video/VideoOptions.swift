@@ -24,6 +24,11 @@ package enum UntaggedVideo: String, Sendable, Hashable, CaseIterable {
   case fail
 }
 
+/// Those that state what a clip means.
+package enum StatementSource: String, Sendable, Hashable, CaseIterable {
+  case stream, container
+}
+
 /// What clips become, and what may pass.
 package struct VideoOptions: Sendable {
   package var target = VideoTarget.same
@@ -41,6 +46,17 @@ package struct VideoOptions: Sendable {
   package var statedRange: Bool?
   package var statedSiting: ChromaSiting?
   package var untagged = UntaggedVideo.auto
+  /// The statement that counts where the stream and the container differ.
+  package var trust = StatementSource.stream
+  /// What of a clip's texts goes into the output.
+  package var metadata = MetadataChoice.all
+  /// True to fail a clip of which a stream would be left out.
+  package var isStrict = false
+  /// True to put the description of MP4 and QuickTime before the samples.
+  package var isFastStart = false
+  package var dolby = DolbyRule.auto
+  package var hdr10Plus = HDR10PlusRule.keep
+  package var hagc = HeadroomRule.keep
   /// True to go on behind damaged frames.
   package var takesDamaged = false
   /// True to take interlaced frames for whole ones.

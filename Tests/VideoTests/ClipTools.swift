@@ -12,6 +12,10 @@ enum ClipTools {
       .first(where: FileManager.default.isExecutableFile)
   }()
 
+  /// The ffprobe of the machine; static builds of ffmpeg come without.
+  static let ffprobe: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { $0 + "/ffprobe" }.first(where: FileManager.default.isExecutableFile)
+
   /// True if `hdrbatch video` can be tested on clips.
   static let areThere = Program.url != nil && ffmpeg != nil && SharedData.url("data/video/MANIFEST.tsv") != nil
 
@@ -22,11 +26,11 @@ enum ClipTools {
     SharedData.json("specs/video-vectors.json")?["clips"] as? [String: [String: Any]] ?? [:]
   }
 
-  /// Returns the standard output of ffmpeg.
-  static func run(_ words: [String], input: Data? = nil) throws -> Data {
+  /// Returns the standard output of ffmpeg, or of another program that takes all its words.
+  static func run(_ words: [String], input: Data? = nil, program: String? = nil) throws -> Data {
     let folder = try TemporaryFolder(), process = Process()
-    process.executableURL = URL(fileURLWithPath: ffmpeg ?? "")
-    process.arguments = ["-nostdin", "-v", "error"] + words
+    process.executableURL = URL(fileURLWithPath: program ?? ffmpeg ?? "")
+    process.arguments = program == nil ? ["-nostdin", "-v", "error"] + words : words
     process.standardInput =
       try input.map { FileHandle(forReadingAtPath: try folder.file("in", [UInt8]($0))) ?? .nullDevice }
       ?? FileHandle.nullDevice

@@ -28,14 +28,14 @@ struct hdr_program {
   /// The open file of the program, and its arguments and environment, which end with NULL.
   int file;
   char *const *arguments, *const *environment;
-  /// Open files that it may open again, as /dev/fd/N: for reading, and for reading and writing; -1: none.
-  int input, output;
+  /// Open files that it may open again, as /dev/fd/N: two for reading, one for reading and writing; -1: none.
+  int input, second_input, output;
   /// Further folders of its libraries, with colons between; NULL: none.
   const char *libraries;
   /// 1: it is locked in; 0: it has the limits of this process alone.
   int is_locked;
 };
-/// Locks this process in and becomes the program: it can read its libraries, the two files, and what the machine's
+/// Locks this process in and becomes the program: it can read its libraries, those files, and what the machine's
 /// processors are; it opens nothing else, no socket, and starts threads but no process. Returns only if a step failed:
 /// its error number, with its name in `what`.
 int hdr_become(const struct hdr_program *program, const char **what);

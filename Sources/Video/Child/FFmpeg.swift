@@ -91,13 +91,19 @@ package struct FFmpeg: Sendable {
   /// The words before all others.
   static func start(_ level: String) -> [String] { ["ffmpeg", "-nostdin", "-hide_banner", "-v", level] }
 
-  /// The words that name the input: the file of descriptor 3, opened again so that it can be searched.
-  static let input = [
-    "-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-i", "/dev/fd/\(ProgramProtocol.input)",
-  ]
+  /// The words that name the input: the file of descriptor 3.
+  static let input = input(of: ProgramProtocol.input)
+
+  /// The words that name the file of a descriptor, opened again so that it can be searched.
+  static func input(of descriptor: Int32) -> [String] {
+    ["-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-i", "/dev/fd/\(descriptor)"]
+  }
 
   /// The file of descriptor 4, as an output.
   static let output = "/dev/fd/\(ProgramProtocol.output)"
+
+  /// True if Matroska gets the turn for viewing (tried: 5.1 does not write it, 9.0 does).
+  var turnsMatroska: Bool { library.major >= 63 }
 
   /// The words that keep every frame with its time: in the clock of the file, none left out or shown twice, none scaled to
   /// the size of the first.

@@ -19,18 +19,19 @@ final class FFmpegSink: FrameSink {
   /// - Parameters:
   ///   - file: the part file, empty.
   ///   - color: what the samples mean, which becomes the tags of the clip.
+  ///   - light: the light metadata that go into the bitstream, where the codec has a place for them.
   ///   - rate: frames a second, if they are equally far apart.
   ///   - further: options of the caller for the encoder.
   init(
     _ ffmpeg: FFmpeg, into file: OpenFile, _ codec: VideoCodec, _ container: VideoContainer, _ shape: FrameShape,
     timeBase: TimeBase, sampleAspect: SampleAspect?, rate: FrameRate?, _ color: ClipColor,
-    further: [String] = []
+    light: OutputLight = OutputLight(), further: [String] = []
   ) throws(HDRError) {
     let tags = color.tags()
     program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("error") + ["-copyts", "-f", "nut", "-i", "-", "-map", "0:v:0", "-vf", tags.filter]
-        + ffmpeg.keepsTimes + codec.words(shape.format, color, container) + tags.options + further
+        + ffmpeg.keepsTimes + codec.words(shape.format, color, light, container) + tags.options + further
         + container.words(timeBase) + ["-y", FFmpeg.output],
       output: file.descriptor, takesFeed: true, ffmpeg.isolation)
     guard let feed = program.feed else { preconditionFailure("it was asked for") }

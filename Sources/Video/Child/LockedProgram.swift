@@ -54,18 +54,22 @@ package final class LockedProgram: Sendable {
   private let listener: WorkerThread
   private let outcome = Mutex<Outcome?>(nil)
 
+  /// The descriptor of the second file that the program may read.
+  static let secondInput: Int32 = 5
+
   /// Starts a program.
   ///
   /// - Parameters:
   ///   - arguments: its name first.
-  ///   - input: a file that it may read as `/dev/fd/3`; `nil`: none.
+  ///   - input, secondInput: files that it may read as `/dev/fd/3` and `/dev/fd/5`; `nil`: none.
   ///   - output: a file that it may read and write as `/dev/fd/4`; `nil`: none.
   ///   - takesFeed, givesResults: true to have a pipe to its standard input, and from its standard output.
   ///   - keptBytes: how much of what it says is kept.
   /// - Throws: `HDRError` if the codec program cannot be started, `codec.missing` or `codec.start`.
   package init(
-    _ program: FilePath, _ arguments: [String], input: Int32? = nil, output: Int32? = nil, takesFeed: Bool = false,
-    givesResults: Bool = false, keptBytes: Int = CodecProtocol.maxTextBytes, _ isolation: IsolationOptions
+    _ program: FilePath, _ arguments: [String], input: Int32? = nil, secondInput: Int32? = nil, output: Int32? = nil,
+    takesFeed: Bool = false, givesResults: Bool = false, keptBytes: Int = CodecProtocol.maxTextBytes,
+    _ isolation: IsolationOptions
   ) throws(HDRError) {
     let codec = isolation.programPath
     guard let path = program.text else {
@@ -74,6 +78,7 @@ package final class LockedProgram: Sendable {
     var words = [
       "hdrbatch-codec", ProgramProtocol.role, "--parent=\(getpid())", "--memory=\(isolation.limits.maxMemoryBytes)",
     ]
+    if secondInput != nil { words.append("--second-input=\(Self.secondInput)") }
     if isolation.isolation == .sandbox || isolation.isolation == .fresh { words.append("--lock-in") }
     words += ["--", path] + arguments
     let messages: PipeEnds
@@ -82,7 +87,7 @@ package final class LockedProgram: Sendable {
       messages = try PipeEnds()
       let descriptors = [
         feeding?.read.descriptor ?? -1, giving?.write.descriptor ?? -1, messages.write.descriptor, input ?? -1,
-        output ?? -1,
+        output ?? -1, secondInput ?? -1,
       ]
       feed = feeding.map { Pipe($0.write) }
       results = giving.map { Pipe($0.read) }

@@ -36,10 +36,20 @@ package struct VideoCodec: Sendable, Hashable {
     VideoCodec(
       "x264", "libx264", ["-crf", "18"], in: ["mp4", "mov", "mkv"], chromas: [.s420, .s422, .s444], depths: [8]),
     VideoCodec(
-      "svtav1", "libsvtav1", ["-crf", "25", "-preset", "8"], in: ["mp4", "mkv"], chromas: [.s420], depths: [8, 10]),
+      "svtav1", "libsvtav1", ["-crf", "25", "-preset", "8"], in: ["mp4", "mkv", "webm"], chromas: [.s420],
+      depths: [8, 10]),
+    VideoCodec(
+      "aom", "libaom-av1", ["-crf", "25", "-cpu-used", "6", "-row-mt", "1"], in: ["mp4", "mkv", "webm"],
+      chromas: [.s420, .s422, .s444], depths: [8, 10, 12]),
+    VideoCodec(
+      "vp9", "libvpx-vp9", ["-crf", "25", "-b:v", "0", "-row-mt", "1"], in: ["mkv", "mp4", "webm"], chromas: [.s420],
+      depths: [8, 10, 12]),
     VideoCodec(
       "prores", "prores_ks", ["-vendor", "apl0"], in: ["mov"], chromas: [.s422, .s444], depths: [10], share: 0.11),
   ]
+
+  /// The container of the encoded pictures, before other streams are added: boxes, as they can be added to.
+  package var work: VideoContainer { self == .ffv1 || name == "prores" ? .mov : .mp4 }
 
   /// Returns the layout nearest to one that the encoder takes: subsampled no more than necessary, of enough bits.
   func fitting(_ chroma: ChromaSubsampling, depth: Int) -> PlanarFormat {
@@ -63,13 +73,18 @@ package struct VideoCodec: Sendable, Hashable {
   }
 
   /// FFmpeg's words for the encoder.
-  func words(_ format: PlanarFormat, _ color: ClipColor, _ container: VideoContainer) -> [String] {
+  func words(
+    _ format: PlanarFormat, _ color: ClipColor, _ light: OutputLight, _ container: VideoContainer
+  ) -> [String] {
     var words = ["-c:v", encoder] + options
     switch name {
     case "x265":
       let place = format.chroma == .s420 ? ":chromaloc=\(color.siting.location)" : ""
-      words += ["-x265-params", "log-level=error:repeat-headers=1" + place]
+      words += ["-x265-params", "log-level=error:repeat-headers=1" + place + light.x265]
       words += tag(container)
+    case "svtav1":
+      if let light = light.svtav1 { words += ["-svtav1-params", light] }
+    case "vp9": words += ["-profile:v", format.bitDepth == 8 ? "0" : "2"]
     case "prores": words += ["-profile:v", format.chroma == .s444 ? "4" : "3"]
     default: break
     }
@@ -87,7 +102,7 @@ package struct VideoCodec: Sendable, Hashable {
 
 extension ChromaSiting {
   /// The code of H.265's `chroma_sample_loc_type`.
-  fileprivate var location: Int {
+  var location: Int {
     switch (horizontallyCosited, verticallyCosited) {
     case (true, false): 0
     case (false, false): 1
@@ -106,10 +121,12 @@ package struct VideoContainer: Sendable, Hashable {
   /// True for boxes, which count time as finely as is asked for. Matroska counts milliseconds.
   let isISO: Bool
 
+  package static let mp4 = VideoContainer(name: "mp4", muxer: "mp4", isISO: true)
+  package static let mov = VideoContainer(name: "mov", muxer: "mov", isISO: true)
+
   package static let all = [
-    VideoContainer(name: "mkv", muxer: "matroska", isISO: false),
-    VideoContainer(name: "mp4", muxer: "mp4", isISO: true),
-    VideoContainer(name: "mov", muxer: "mov", isISO: true),
+    VideoContainer(name: "mkv", muxer: "matroska", isISO: false), mp4, mov,
+    VideoContainer(name: "webm", muxer: "webm", isISO: false),
   ]
 
   /// Segments of clips: any codec, and a clock as fine as the frames'. No output is so.

@@ -10,6 +10,12 @@ package struct ClipFacts: Sendable, Hashable {
     /// "audio", "subtitle", "data", "attachment" or "video".
     package var kind: String
     package var codec: String
+    /// The code of a sample entry, as "tmcd"; empty: none.
+    package var tag = ""
+    /// True for the picture of a cover.
+    package var isCover = false
+    /// The names of its texts.
+    package var keys: [String] = []
   }
 
   /// FFmpeg's names of the container and of the codec.
@@ -26,6 +32,14 @@ package struct ClipFacts: Sendable, Hashable {
   package var matrix: Int?
   package var fullRange: Bool?
   package var siting: ChromaSiting?
+  /// The statements of the bitstream, read here; `nil`: it has none, or none that is read.
+  package var coded: CodedVideo?
+  /// The statements of the container about the shown track, read here; `nil`: of another container than MP4 and Matroska.
+  package var stated: ContainerVideo?
+  /// Light metadata of the first frame, then of the container.
+  package var light: [LightMetadata] = []
+  /// What of the clip's description is not used, and why.
+  package var warnings: [Warning] = []
   package var isInterlaced = false
   /// Degrees by which a player turns frames; 0: none.
   package var rotation = 0.0
@@ -40,6 +54,16 @@ package struct ClipFacts: Sendable, Hashable {
     dolbyNumbers.count == 2 ? (dolbyNumbers[0], dolbyNumbers[1]) : nil
   }
   var dolbyNumbers: [Int] = []
+  /// The level of Dolby Vision that the clip states.
+  var dolbyLevel: Int?
+  /// The metadata of the first frame that change from frame to frame.
+  package var frameMetadata = FrameMetadata()
+  /// The names of the texts of the file and of the shown stream, and the number of chapters.
+  package var keys: [String] = []
+  package var videoKeys: [String] = []
+  package var chapters = 0
+  /// The number of the shown stream.
+  package var number = 0
   /// True if the first frame has metadata of HDR10+ (SMPTE ST 2094-40).
   package var hasHDR10Plus = false
   package var others: [Stream] = []
@@ -47,7 +71,7 @@ package struct ClipFacts: Sendable, Hashable {
   package var timeBase = TimeBase(1, 1)
   package var times: [Int] = []
   /// The numbers of the key frames among them, rising.
-  package var keys: [Int] = []
+  package var keyFrames: [Int] = []
   /// True if the packets are no sure count of the frames: bare bitstreams have neither times nor an index.
   package var isCountUnsure: Bool { ["hevc", "h264", "obu"].contains(container) }
 

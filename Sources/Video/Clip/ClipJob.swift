@@ -89,7 +89,8 @@ package final class ClipJob: Sendable {
     } catch {
       throw HDRError(reading: error, limit: Int.max)
     }
-    return (clip, try ClipPlan(try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts(), options))
+    let facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
+    return (clip, try ClipPlan(facts, options, turnsMatroska: ffmpeg.turnsMatroska))
   }
 
   /// Returns the bytes that an output takes, by the codec's usual share.
@@ -119,7 +120,7 @@ package final class ClipJob: Sendable {
     let segments = try ClipSegments(self, item, clip, plan, key: key)
     record.segments = try segments?.make(ofClip: item.number)
     if let options = options.segments, !options.joins { return }
-    let staged: AtomicWriter.Staged
+    var staged: AtomicWriter.Staged
     do throws(FileFault) {
       let folder = try tools.writer.folder(of: item.output, relative: item.relative)
       staged = try tools.writer.begin(item.output, in: folder)
@@ -127,21 +128,33 @@ package final class ClipJob: Sendable {
       throw HDRError(writing: error)
     }
     do throws(HDRError) {
-      try checkSpace(staged.file, bytes(plan, of: clip))
-      guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
+      // Once as pictures alone, once with the other streams.
+      try checkSpace(staged.file, 2 * bytes(plan, of: clip))
+      var metadata = try DynamicMetadataCopy(ffmpeg, clip, plan)
       let sums: EncodedFrames
       if let segments {
-        sums = try segments.join(into: staged.file, container)
+        sums = try segments.join(into: staged.file, options.codec.work)
       } else {
         let (frames, progress) = (plan.facts.times.count, progress)
         sums = try encode(
-          clip, plan, part: .all, into: staged.file, container, threads: min(threads, 4)
+          clip, plan, part: .all, into: staged.file, options.codec.work, threads: min(threads, 4)
         ) { progress(.convert, $0, frames) }
       }
       record.warnings += sums.warnings.filter { warning in !record.warnings.contains { $0.code == warning.code } }
       (record.frames, record.framesDigest) = (sums.frames, sums.digest)
-      record.lightOut = plan.level(of: sums)
-      try OutputCheck(ffmpeg, options.codec, plan, sums).check(staged)
+      if let level = plan.level(of: sums) {
+        plan.lightOut = level
+        plan.settleLight()
+        record.plan = plan
+      }
+      staged =
+        try metadata?.run(staged, options.codec, times: sums.times, base: sums.base, tools.writer) ?? staged
+      let finish = try ClipFinish(ffmpeg, plan, options).run(staged, of: clip, sums, tools.writer)
+      staged = finish.output
+      if let lost = finish.lost { record.warnings.append(lost) }
+      try metadata?.describe(staged.file, in: options.container)
+      try OutputCheck(ffmpeg, options, plan, sums, carriesOthers: finish.lost == nil).check(staged)
+      try metadata?.check(staged.file)
     } catch {
       tools.writer.discard(staged)
       throw error
@@ -208,7 +221,7 @@ package final class ClipJob: Sendable {
     let clock = FrameClock(base, rate: rate, start: Int(start))
     let sink: any FrameSink = try FFmpegSink(
       ffmpeg.limited(options.encoderMemory), into: file, options.codec, container, plan.encoded, timeBase: clock.base,
-      sampleAspect: facts.sampleAspect, rate: rate, plan.output,
+      sampleAspect: facts.sampleAspect, rate: rate, plan.output, light: plan.light,
       // A decoder can begin at each key frame of a segment.
       further: options.codecOptions + (part.frames == nil ? [] : ["-flags:v", "+cgop"]))
     let sums = Mutex(EncodedFrames()), light = try plan.outputLight()

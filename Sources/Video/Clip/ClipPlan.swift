@@ -7,7 +7,9 @@ import VideoStreams
 
 /// What is done to the frames of a clip, decided before the first one is decoded.
 package struct ClipPlan: Sendable {
-  package let facts: ClipFacts
+  package private(set) var facts: ClipFacts
+  /// What the stream and the container say of the clip's colour, and what is used.
+  package let color: TrackColor
   package let input: ClipColor
   package let output: ClipColor
   /// FFmpeg's name of the layout in which frames are decoded: the clip's own where that has planes.
@@ -17,25 +19,36 @@ package struct ClipPlan: Sendable {
   /// How frames are rendered; `nil`: planes are passed on unread.
   var frames: FrameRecipe?
   let lightOptions: LightOptions
-  /// What the clip states of its light.
-  let statedLight: StatedLight
+  /// True if settings or filters change frames beside what the target asks for.
+  let isEdited: Bool
   /// What the first pass measured; `nil`: there was none.
   package internal(set) var measured: MeasuredClip?
   /// The peak that tone mapping begins at, in cd/m², and where it is from; `nil`: nothing is tone mapped by it.
   package internal(set) var peak: (nits: Double, from: String)?
   /// The share of pixels above the peak, where that was measured.
   package internal(set) var clippedShare: Double?
-  package private(set) var warnings: [Warning]
+  package internal(set) var warnings: [Warning]
   /// What the source has, and the output will not.
-  package private(set) var dropped: [String]
+  package private(set) var dropped: [String] = []
+  /// The light metadata that the source states.
+  package let lightIn: StatedLight
+  /// The light metadata of what is written, where they were measured.
+  package var lightOut: ContentLightLevel?
+  /// The light metadata that the output states; `settleLight` decides.
+  package internal(set) var light = OutputLight()
+  /// What becomes of the metadata of frames.
+  package private(set) var metadata: DynamicMetadataPlan
+  /// The other streams that go into the output, and the turn for viewing that it states.
+  private(set) var carried: [Carried] = []
+  package private(set) var turn = Orientation.up
 
   package var isPassthrough: Bool { frames == nil }
   package var rate: FrameRate? { facts.rate }
 
+  /// - Parameter turnsMatroska: true if ffmpeg can write a turn for viewing into Matroska.
   /// - Throws: `HDRError` for a clip that cannot be converted as asked, before any work.
-  init(_ facts: ClipFacts, _ options: VideoOptions) throws(HDRError) {
-    self.facts = facts
-    var warnings: [Warning] = []
+  init(_ found: ClipFacts, _ options: VideoOptions, turnsMatroska: Bool) throws(HDRError) {
+    var facts = found
     guard max(facts.width, facts.height) <= FFmpegSource.maxSide else {
       throw HDRError(
         clip: "limit", "a frame of \(facts.width)x\(facts.height) is larger than \(FFmpegSource.maxSide) a side")
@@ -58,9 +71,16 @@ package struct ClipPlan: Sendable {
     }
     decodedFormat = name
     decoded = FrameShape(planes, width: facts.width, height: facts.height)
-    input = try ClipColor(facts, planes, options, &warnings)
-    (lightOptions, statedLight) = (options.light, facts.statedLight(transfer: input.transfer))
-    warnings += statedLight.warnings
+    color = try TrackColor(facts, planes, options)
+    input = ClipColor(color, options)
+    lightIn = StatedLight(facts.light, transfer: input.transfer)
+    var warnings = facts.warnings + color.warnings + lightIn.warnings
+    // What cannot be true chooses no peak.
+    facts.maxCLL = lightIn.largestCLL.map { Int($0) }
+    facts.maxFALL = lightIn.level.map { Int($0.maxFALL) }
+    (facts.masteringPeak, facts.masteringBlack) = (lightIn.mastering?.maxLuminance, lightIn.mastering?.minLuminance)
+    self.facts = facts
+    (lightOptions, isEdited) = (options.light, options.isEdited)
 
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
@@ -88,10 +108,53 @@ package struct ClipPlan: Sendable {
     if planes.hasAlpha, !isKept {
       warnings.append(Warning("video.alpha", "alpha is left out, and frames are put on black"))
     }
+    let isSameLight =
+      !options.isEdited && input.transfer == output.transfer && input.primaries == output.primaries
+    metadata = try DynamicMetadataPlan(
+      facts, options, isPassthrough: isKept, keepsLight: isSameLight, output: output)
     self.warnings = warnings
-    dropped = facts.others.map { "\($0.kind) \($0.number) (\($0.codec))" }
+    try carry(options)
     drop(facts)
     choosePeak()
+    try turn(options, turnsMatroska)
+    settleLight()
+  }
+
+  /// Decides which of the other streams go into the output.
+  private mutating func carry(_ options: VideoOptions) throws(HDRError) {
+    guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
+    var lost: [String] = []
+    for stream in facts.others {
+      let carriage = container.carriage(of: stream, facts)
+      switch carriage {
+      case .copied, .converted: carried.append(Carried(number: stream.number, kind: stream.kind, carriage: carriage))
+      case .kept: break
+      case .dropped:
+        dropped.append("\(stream.kind) \(stream.number) (\(stream.codec))")
+        lost.append("\(stream.kind) (\(stream.codec))")
+      }
+    }
+    guard !lost.isEmpty else { return }
+    let message: Message =
+      "\(container.name) does not take \(lost.count == 1 ? "a stream" : "\(lost.count) streams"): \(printable(lost.joined(separator: ", ")))"
+    guard !options.isStrict else { throw HDRError(clip: "stream-dropped", message, kind: .request) }
+    warnings.append(Warning("video.stream-dropped", message))
+  }
+
+  /// Decides whether the output states the turn for viewing.
+  private mutating func turn(_ options: VideoOptions, _ turnsMatroska: Bool) throws(HDRError) {
+    let turn = facts.stated?.orientation, isISO = VideoContainer.named(options.container)?.isISO ?? false
+    guard facts.rotation != 0 || turn != .up && facts.stated != nil else { return }
+    if let turn, isISO || turnsMatroska {
+      self.turn = turn
+    } else {
+      dropped.append("rotation")
+      warnings.append(
+        Warning(
+          "video.rotation",
+          "the output is not turned as players turn the source, by \(short(facts.rotation)) degrees"
+            + (isISO ? "" : "; mp4 and mov can be")))
+    }
   }
 
   /// Notes what gets lost, with a warning each.
@@ -100,29 +163,13 @@ package struct ClipPlan: Sendable {
       dropped.append(what)
       warnings.append(Warning(code, message))
     }
-    if !facts.others.isEmpty {
-      let others = printable(facts.others.map { "\($0.kind) (\($0.codec))" }.joined(separator: ", "))
-      warnings.append(
-        Warning(
-          "video.stream-dropped",
-          "\(facts.others.count) other stream\(facts.others.count == 1 ? " is" : "s are") not copied: \(others)"))
-    }
-    if let dolby = facts.dolby {
+    if let dolby = facts.dolby, metadata.configuration == nil {
       say(
         "dolby.dropped", "Dolby Vision \(dolby.profile)",
         "Dolby Vision profile \(dolby.profile) is left out; the base layer is used")
     }
-    if facts.hasHDR10Plus { say("hdr10plus.dropped", "HDR10+", "the metadata of HDR10+ are left out") }
-    if facts.maxCLL != nil || facts.masteringPeak != nil, output.transfer == CICP.Transfer.pq {
-      say(
-        "video.light-missing", "light metadata",
-        "the output does not say the mastering display and the light level of the source")
-    }
-    if facts.rotation != 0 {
-      say(
-        "video.rotation", "rotation",
-        "the output is not turned as players turn the source, by \(short(facts.rotation)) degrees")
-    }
+    dropped += metadata.dropped.map(\.what)
+    warnings += metadata.dropped.compactMap(\.warning)
   }
 
   /// Layouts without planes, and the planar one that holds the same samples.

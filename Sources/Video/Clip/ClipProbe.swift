@@ -3,8 +3,8 @@ import HDRRender
 import PlainData
 import VideoStreams
 
-/// Finds out what a clip is, by ffmpeg: two children, of which one decodes the first frame and the other copies no more
-/// than the times of packets.
+/// Finds out what a clip is: its container is read here. Of two children of ffmpeg one decodes the first frame and copies
+/// the first packet, which is read here too, and the other copies no more than the times of packets.
 struct ClipProbe {
   let ffmpeg: FFmpeg
   let clip: InputFile
@@ -19,19 +19,36 @@ struct ClipProbe {
   /// - Throws: `HDRError` for a file without a frame that can be decoded.
   func facts() throws(HDRError) -> ClipFacts {
     var facts = try firstFrame()
-    if !facts.isCountUnsure { (facts.timeBase, facts.times, facts.keys) = try index() }
+    if !facts.isCountUnsure { (facts.timeBase, facts.times, facts.keyFrames) = try index() }
     return facts
   }
 
   private func firstFrame() throws(HDRError) -> ClipFacts {
+    var (outcome, packet) = try firstFrame(copies: true)
+    if outcome.text.contains("No codec tag") { (outcome, packet) = try firstFrame(copies: false) }
+    let text = ProbeText(outcome.text)
+    guard text.hasFrame else { throw Self.failure(outcome) }
+    var facts = text.facts
+    facts.readContainer(clip)
+    facts.read(packet, text.frameLight)
+    if let packet { facts.readMetadata(packet.stream, firstPacket: packet.bytes[...], clip) }
+    return facts
+  }
+
+  /// Decodes the first frame.
+  ///
+  /// - Parameter copies: true to copy the first packet, too, which fails for codecs that NUT has no name for.
+  private func firstFrame(copies: Bool) throws(HDRError) -> (LockedProgram.Outcome, FirstPacket?) {
+    let copy = ["-map", "0:V:0", "-frames:v", "1", "-c", "copy", "-f", "nut", "-"]
     let program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("verbose") + ["-noautorotate"] + FFmpeg.input
-        + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"],
-      input: clip.descriptor, keptBytes: Self.textBytes, ffmpeg.isolation)
-    let outcome = program.end(within: Pipe.patience), text = ProbeText(outcome.text)
-    guard text.hasFrame else { throw Self.failure(outcome) }
-    return text.facts
+        + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"]
+        + (copies ? copy : []),
+      input: clip.descriptor, givesResults: true, keptBytes: Self.textBytes, ffmpeg.isolation)
+    guard let results = program.results else { preconditionFailure("it was asked for") }
+    let packet = FirstPacket(results)
+    return (program.end(within: Pipe.patience), packet)
   }
 
   /// Returns the clock of the shown stream, its times, in their order, and which of them are key frames'.

@@ -1,7 +1,9 @@
 import CodecService
+import FileParts
 import HDRCore
 import HDRRender
 import PlainData
+import VideoStreams
 
 /// What became of a clip: one line of the record.
 package struct ClipRecord: Sendable {
@@ -24,14 +26,17 @@ package struct ClipRecord: Sendable {
   package var outputDigest: Digest?
   /// The digest of all samples that the encoder got, in their order.
   package var framesDigest: Digest?
-  /// The light level of what was encoded; `nil`: not measured, as nothing changed it or it is no PQ.
-  package var lightOut: ContentLightLevel?
   package var warnings: [Warning] = []
   package var seconds = 0.0
   let ffmpeg: FFmpeg
 
   init(_ input: FilePath, _ output: FilePath, _ codec: VideoCodec, _ ffmpeg: FFmpeg) {
     (self.input, self.output, self.codec, self.ffmpeg) = (input, output, codec, ffmpeg)
+  }
+
+  /// Returns what a stream or a container states; `nil`: nothing.
+  private static func tags(_ color: BitstreamColor) -> String? {
+    color == BitstreamColor() || color == .unstatedHEVC ? nil : TrackColor.text(color)
   }
 
   /// The most warnings in a row; further ones are only counted.
@@ -46,7 +51,10 @@ package struct ClipRecord: Sendable {
       mastering = ["max": .number(peak), "min": .maybe(facts?.masteringBlack)]
     }
     if let level = facts?.maxCLL { light = ["maxCLL": .int(level), "maxFALL": .maybe(facts?.maxFALL)] }
-    if let found = facts?.dolby { dolby = ["profile": .int(found.profile), "action": .string("dropped")] }
+    if let found = facts?.dolby {
+      let action = plan?.metadata.configuration != nil ? "kept" : "dropped"
+      dolby = ["profile": .int(found.profile), "action": .string(action)]
+    }
     var said = warnings.prefix(Self.maxWarnings).map { "\($0.message.text(dashes: true)) [\($0.code)]" }
     if said.count < warnings.count { said.append("and \(warnings.count - said.count) more warnings") }
     return [
@@ -62,20 +70,26 @@ package struct ClipRecord: Sendable {
       "frames": .int(frames),
       "duration": .maybe(facts?.seconds),
       "rate": facts.map { $0.rate.map { .string($0.description) } ?? .string("vfr") } ?? .null,
+      "tagsStream": .maybe(plan.flatMap { Self.tags($0.color.stream) }),
+      "tagsContainer": .maybe(plan.flatMap { Self.tags($0.color.container) }),
       "tagsUsed": .maybe(plan?.input.text),
       "tagsWritten": .maybe(plan?.output.text),
       "siting": .maybe(plan?.input.siting.name),
       "masteringIn": mastering,
       "lightIn": light,
       "measured": plan?.measured?.json ?? .null,
+      "masteringOut": plan?.light.mastering.map { ["max": .number($0.maxLuminance), "min": .number($0.minLuminance)] }
+        ?? .null,
+      "lightOut": plan?.light.level.map { ["maxCLL": .number($0.maxCLL), "maxFALL": .number($0.maxFALL)] } ?? .null,
       "peakUsed": .maybe(plan?.peak?.nits),
       "peakFrom": .maybe(plan?.peak?.from),
       "scenes": plan?.measured.map { .array($0.scenes.map { .int($0.lowerBound) }) } ?? .null,
       "clippedShare": .maybe(plan?.clippedShare),
-      "lightOut": lightOut.map { ["maxCLL": .number($0.maxCLL), "maxFALL": .number($0.maxFALL)] } ?? .null,
       "passthrough": plan.map { .bool($0.isPassthrough) } ?? .null,
       "dolby": dolby,
-      "hdr10plus": facts.map { $0.hasHDR10Plus ? .string("dropped") : .null } ?? .null,
+      "hdr10plus": .maybe(plan?.metadata.hdr10Plus?.rawValue),
+      "hagc": .maybe(plan?.metadata.hagc?.rawValue),
+      "streams": .array((plan?.carried ?? []).map(\.record)),
       "dropped": .array((plan?.dropped ?? []).map { .string($0) }),
       "rotation": .maybe(facts?.rotation),
       "sar": .maybe(facts?.sampleAspect?.description),

@@ -8,35 +8,62 @@ struct ProbeText {
   private(set) var facts = ClipFacts()
   /// True if a frame was seen.
   private(set) var hasFrame = false
+  /// The light metadata of the first frame, of four digits behind the point.
+  private(set) var frameLight = LightMetadata()
 
   init(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline)
     let shown = Self.shownStream(lines)
+    facts.number = shown ?? 0
+    // Texts of the file, of a stream, or of what is not read: "  Metadata:", then lines that are indented by 4 or 6.
+    var owner = Owner.file
     for line in lines {
       if line.hasPrefix("Input #0, ") {
         // "Input #0, mov,mp4,m4a,3gp,3g2,mj2, from '/dev/fd/3':"
         facts.container = String(line.dropFirst("Input #0, ".count).prefix { $0 != "," })
-      } else if line.hasPrefix("Output #0") {
+      } else if line.hasPrefix("Output #") || line.hasPrefix("Stream mapping:") {
         break
+      } else if line.hasPrefix("    Chapter #0:") {
+        facts.chapters += 1
+        owner = .chapter
       } else if let stream = Self.stream(line) {
         if stream.number == shown {
           readShown(line, stream)
+          owner = .shown
         } else {
           facts.others.append(stream)
+          owner = .other
         }
-      } else if line.contains("displaymatrix: rotation of ") {
+      } else if line.contains("displaymatrix: rotation of ") || line.contains("Display Matrix: rotation of ") {
         facts.rotation = Self.number(behind: "rotation of ", in: line) ?? 0
       } else if line.contains("DOVI configuration record: "), facts.dolbyNumbers.isEmpty,
         let profile = Self.number(behind: " profile: ", in: line),
         let base = Self.number(behind: "compatibility id: ", in: line)
       {
         facts.dolbyNumbers = [Int(profile), Int(base)]
+        facts.dolbyLevel = Self.number(behind: " level: ", in: line).map { Int($0) }
+      } else if let key = Self.key(line, indented: owner == .file ? 4 : 6) {
+        switch owner {
+        case .file: facts.keys.append(key)
+        case .shown: facts.videoKeys.append(key)
+        case .other: facts.others[facts.others.count - 1].keys.append(key)
+        case .chapter: break
+        }
       }
     }
     for line in lines where line.hasPrefix("[Parsed_showinfo_") {
       guard let start = line.firstIndex(of: "]") else { continue }
       readFrame(line[line.index(after: start)...])
     }
+  }
+
+  private enum Owner { case file, shown, other, chapter }
+
+  /// Reads the name of a text: "    title           : phone clip"; `nil` for other lines, and for the rest of a long text.
+  private static func key(_ line: Substring, indented count: Int) -> String? {
+    guard line.prefix(while: { $0 == " " }).count == count, let colon = line.range(of: ": ") else { return nil }
+    let key = line[..<colon.lowerBound].trimmed
+    return key.isEmpty || key.contains("=") ? nil : key
   }
 
   /// Returns the number of the stream that is decoded, of the line "  Stream #0:0 -> #0:0 (hevc (native) -> …".
@@ -55,8 +82,14 @@ struct ProbeText {
     guard let number = Int(number) else { return nil }
     for kind in ["Video", "Audio", "Subtitle", "Data", "Attachment"] {
       guard let place = rest.range(of: ": \(kind): ") else { continue }
-      let codec = rest[place.upperBound...].prefix { $0 != " " && $0 != "," }
-      return ClipFacts.Stream(number: number, kind: kind.lowercased(), codec: String(codec))
+      let words = rest[place.upperBound...], codec = words.prefix { $0 != " " && $0 != "," }
+      var stream = ClipFacts.Stream(number: number, kind: kind.lowercased(), codec: String(codec))
+      stream.isCover = words.contains("(attached pic)")
+      // "(tmcd / 0x64636D74)": the number has the letters from the last one on.
+      if let slash = words.range(of: " / 0x"), let code = UInt32(words[slash.upperBound...].prefix(8), radix: 16) {
+        stream.tag = "\(FourCC(rawValue: code.byteSwapped))"
+      }
+      return stream
     }
     return nil
   }
@@ -94,13 +127,28 @@ struct ProbeText {
       facts.transfer = ColorNames.code(word("color_trc"), ColorNames.transfers)
     } else if line.contains("side data - HDR10+ ") || line.contains("side data - HDR Dynamic Metadata SMPTE2094-40") {
       facts.hasHDR10Plus = true
-    } else if line.contains("max_luminance="), facts.masteringPeak == nil {
-      facts.masteringPeak = Self.number(behind: "max_luminance=", in: line)
-      facts.masteringBlack = Self.number(behind: "min_luminance=", in: line)
-    } else if line.contains("MaxCLL="), facts.maxCLL == nil {
-      facts.maxCLL = Self.number(behind: "MaxCLL=", in: line).map { Int($0) }
-      facts.maxFALL = Self.number(behind: "MaxFALL=", in: line).map { Int($0) }
+    } else if line.contains("max_luminance="), frameLight.mdcv == nil {
+      frameLight.mdcv = Self.display(line)
+    } else if line.contains("MaxCLL="), frameLight.clli == nil, let most = Self.number(behind: "MaxCLL=", in: line),
+      let mean = Self.number(behind: "MaxFALL=", in: line)
+    {
+      frameLight.clli = ContentLightLevel(maxCLL: most, maxFALL: mean)
     }
+  }
+
+  /// Reads "r(0.7080,0.2920) g(0.1700,0.7970) b(0.1310 0.0460) wp(0.3127, 0.3290) min_luminance=0.0001, max_luminance=1000".
+  private static func display(_ line: Substring) -> MasteringDisplay? {
+    guard let most = number(behind: "max_luminance=", in: line), let least = number(behind: "min_luminance=", in: line)
+    else { return nil }
+    let points = [" r(", " g(", " b(", " wp("].compactMap { name -> Chromaticity? in
+      guard let place = line.range(of: name) else { return nil }
+      let words = line[place.upperBound...].prefix { $0 != ")" }.split { $0 == "," || $0 == " " }
+      let sides = words.compactMap { Double($0) }
+      return sides.count == 2 ? Chromaticity(sides[0], sides[1]) : nil
+    }
+    return MasteringDisplay(
+      primaries: points.count == 4 && points.allSatisfy(\.isPossible) ? points : nil, maxLuminance: most,
+      minLuminance: least)
   }
 
   /// Returns a number of at most nine digits before the point.

@@ -36,9 +36,9 @@ extension ClipPlan {
     }
   }
 
-  /// Makes what measures frames as they are encoded; `nil` if their light is not that of PQ, or is the clip's.
+  /// Makes what measures frames as they are encoded; `nil` if their light is not that of PQ, or is the clip's and nothing asks.
   func outputLight() throws(HDRError) -> PlanarLight? {
-    frames == nil ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
+    frames == nil && lightOptions.output != .measured ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
   }
 
   /// Returns the light level of what was encoded; `nil` if it was not measured, and for black.
@@ -63,7 +63,7 @@ extension ClipPlan {
     let found = measured?.peaks(lightOptions.peak), stated = lightOptions.peak.nits
     guard input.transfer == CICP.Transfer.pq || found != nil || stated != nil else { return }
     let chosen = TonePeak.choose(
-      option: stated, measured: found?.max(), level: statedLight.headroomLevel, mastering: statedLight.mastering)
+      option: stated, measured: found?.max(), level: lightIn.headroomLevel, mastering: lightIn.mastering)
     var peaks = [chosen.light]
     if let measured, let found, chosen.source == .measured {
       switch lightOptions.measure {
@@ -101,18 +101,6 @@ extension FrameRecipe {
       // The content that is tone mapped has been through the filters.
       return recipe.headroom(afterEditing: content) ?? content
     }
-  }
-}
-
-extension ClipFacts {
-  /// What the clip states of its light; what cannot be is left out.
-  func statedLight(transfer: Int) -> StatedLight {
-    var stated = StatedLight(transfer: transfer)
-    stated.add(
-      mastering: masteringPeak.map {
-        MasteringDisplay(primaries: nil, maxLuminance: $0, minLuminance: masteringBlack ?? 0)
-      }, level: maxCLL.map { ContentLightLevel(maxCLL: Double($0), maxFALL: Double(maxFALL ?? 0)) })
-    return stated
   }
 }
 

@@ -44,6 +44,8 @@ package struct LightOptions: Sendable, Hashable {
   package var levelIsPercentile = false
   /// True if clips are measured, and no more.
   package var measuresOnly = false
+  /// The light metadata of outputs.
+  package var output = LightChoice.auto
 
   package init() {}
 }

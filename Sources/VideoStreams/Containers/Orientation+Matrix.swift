@@ -7,16 +7,26 @@ extension Orientation {
   /// - Returns: `nil` for turns by other angles, and for other sizes.
   package init?(a: Int, b: Int, c: Int, d: Int) {
     let unit = 1 << 16
-    switch (a, b, c, d) {
-    case (unit, 0, 0, unit): self = .up
-    case (-unit, 0, 0, unit): self = .upMirrored
-    case (-unit, 0, 0, -unit): self = .down
-    case (unit, 0, 0, -unit): self = .downMirrored
-    case (0, unit, unit, 0): self = .leftMirrored
-    case (0, unit, -unit, 0): self = .right
-    case (0, -unit, -unit, 0): self = .rightMirrored
-    case (0, -unit, unit, 0): self = .left
-    default: return nil
+    guard
+      let found = Self.allCases.first(where: {
+        let m = $0.matrix
+        return (m.a * unit, m.b * unit, m.c * unit, m.d * unit) == (a, b, c, d)
+      })
+    else { return nil }
+    self = found
+  }
+
+  /// The numbers of a display matrix, without its factor of 65536.
+  package var matrix: (a: Int, b: Int, c: Int, d: Int) {
+    switch self {
+    case .up: (1, 0, 0, 1)
+    case .upMirrored: (-1, 0, 0, 1)
+    case .down: (-1, 0, 0, -1)
+    case .downMirrored: (1, 0, 0, -1)
+    case .leftMirrored: (0, 1, 1, 0)
+    case .right: (0, 1, -1, 0)
+    case .rightMirrored: (0, -1, -1, 0)
+    case .left: (0, -1, 1, 0)
     }
   }
 

@@ -1,29 +1,16 @@
 import FileParts
 import HDRCore
 
-/// The messages of ITU-T T.35 in the metadata OBUs of an AV1 temporal unit (AV1 specification 5.3 and 5.8.2).
+/// The messages of ITU-T T.35 in the metadata OBUs of an AV1 temporal unit (AV1 specification 5.8.2).
 package enum AV1Messages {
-  private static let metadata = 5, t35 = 4
+  private static let t35 = 4
 
   /// Reads the messages in their order.
-  ///
-  /// - Parameter unit: OBUs, each with its size but perhaps the last.
   package static func t35(in unit: ArraySlice<UInt8>) throws(DecodeError) -> [T35Message] {
-    var rest = unit, messages: [T35Message] = []
-    while let head = rest.popFirst() {
-      let isLast = head & 0x02 == 0, hasExtension = head & 0x04 != 0
-      guard head & 0x80 == 0 else { throw .malformed(where: "OBU", what: "its first bit is set") }
-      if hasExtension, rest.popFirst() == nil { throw .truncated(where: "OBU") }
-      var size = rest.count
-      if !isLast {
-        guard let stated = LEB128.take(&rest) else { throw .malformed(where: "OBU", what: "its size is no number") }
-        guard stated <= rest.count else { throw .truncated(where: "OBU") }
-        size = stated
-      }
-      var body = rest.prefix(size)
-      rest = rest.dropFirst(size)
-      guard Int(head >> 3 & 15) == metadata, LEB128.take(&body) == t35 else { continue }
-      messages.append(message(body))
+    var units = AV1Units(unit), messages: [T35Message] = []
+    while var next = try units.next() {
+      guard next.type == AV1Units.Kind.metadata, LEB128.take(&next.body) == t35 else { continue }
+      messages.append(message(next.body))
     }
     return messages
   }
@@ -33,5 +20,26 @@ package enum AV1Messages {
     guard let last = body.lastIndex(where: { $0 != 0 }), body[last] == 0x80 else { return T35Message(Array(body)) }
     let short = T35Message(Array(body[..<last]))
     return short.isReadable ? short : T35Message(Array(body))
+  }
+
+  /// Returns a temporal unit with further messages. They precede the header of its last frame, the one that is shown: those
+  /// before it are not.
+  ///
+  /// - Throws: `.malformed` if there is no frame.
+  package static func inserting(
+    _ messages: [T35Message], into unit: ArraySlice<UInt8>
+  ) throws(DecodeError) -> [UInt8] {
+    var units = AV1Units(unit), place: Int?
+    while let next = try units.next() {
+      if next.type == AV1Units.Kind.frame || next.type == AV1Units.Kind.frameHeader { place = next.start }
+    }
+    guard let place else { throw .malformed(where: "temporal unit", what: "it has no header of a frame") }
+    return unit[..<place] + messages.flatMap(bytes) + unit[place...]
+  }
+
+  /// Returns the OBU of a message: it has a size, and ends with trailing bits.
+  private static func bytes(_ message: T35Message) -> [UInt8] {
+    let body = LEB128.bytes(t35) + message.bytes + [0x80]
+    return [UInt8(AV1Units.Kind.metadata << 3 | 2)] + LEB128.bytes(body.count) + body
   }
 }

@@ -53,5 +53,8 @@ extension AccessUnit {
 
 extension DolbyRPU {
   /// The NAL unit of HEVC that holds the RPU.
-  package var unit: [UInt8] { [62 << 1, 1] + EmulationPrevention.added(bytes) }
+  package var unit: [UInt8] { Self.unit(bytes) }
+
+  /// Returns the NAL unit of HEVC with a payload.
+  static func unit(_ payload: [UInt8]) -> [UInt8] { [62 << 1, 1] + EmulationPrevention.added(payload) }
 }

@@ -4,7 +4,7 @@ import HDRCore
 /// The NAL units of one coded picture, as a packet has them; what is not changed is written as it was read.
 package struct AccessUnit: Sendable, Equatable {
   /// The marks between NAL units.
-  package enum Framing: Sendable, Equatable {
+  package enum Framing: Sendable, Hashable {
     /// Each follows its length in 1, 2 or 4 bytes (ISO/IEC 14496-15).
     case lengths(Int)
     /// Each follows a start code (H.265 annex B).
@@ -39,47 +39,46 @@ package struct AccessUnit: Sendable, Equatable {
   /// - Throws: `.truncated` if a unit is longer than the packet, `.malformed` if the packet does not begin with a start code.
   package init(_ packet: ArraySlice<UInt8>, _ framing: Framing) throws(DecodeError) {
     self.framing = framing
-    switch framing {
-    case .lengths(let size): try split(packet, size)
-    case .startCodes: try split(packet)
+    units = try Self.units(of: packet, framing, atMost: Self.maxUnits + 1)
+    guard units.count <= Self.maxUnits else {
+      throw .limit(what: "the number of NAL units in a packet", found: units.count, allowed: Self.maxUnits)
     }
+    guard framing == .startCodes else { return }
+    guard packet.isEmpty || !units.isEmpty else {
+      throw .malformed(where: "packet", what: "it does not begin with a start code")
+    }
+    tail = packet.endIndex - (units.last?.bytes.endIndex ?? packet.endIndex)
   }
 
-  private mutating func add(_ unit: Unit) throws(DecodeError) {
-    guard units.count < Self.maxUnits else {
-      throw .limit(what: "the number of NAL units in a packet", found: units.count + 1, allowed: Self.maxUnits)
+  /// Returns the first units of a packet; none if it should begin with a start code and does not.
+  static func units(
+    of packet: ArraySlice<UInt8>, _ framing: Framing, atMost limit: Int
+  ) throws(DecodeError) -> [Unit] {
+    var units: [Unit] = []
+    if case .lengths(let size) = framing {
+      var reader = ByteReader(packet, place: "NAL units of a packet")
+      while !reader.isAtEnd, units.count < limit {
+        let length = try reader.unsigned(size)
+        guard length <= UInt64(reader.remaining) else { throw .truncated(where: reader.place) }
+        units.append(Unit(bytes: try reader.take(Int(length))))
+      }
+      return units
     }
-    units.append(unit)
-  }
-
-  private mutating func split(_ packet: ArraySlice<UInt8>, _ size: Int) throws(DecodeError) {
-    var reader = ByteReader(packet, place: "NAL units of a packet")
-    while !reader.isAtEnd {
-      let length = try reader.unsigned(size)
-      guard length <= UInt64(reader.remaining) else { throw .truncated(where: reader.place) }
-      try add(Unit(bytes: try reader.take(Int(length))))
-    }
-  }
-
-  /// Splits at start codes. A unit never ends with a zero, so zeros belong to the start code behind them.
-  private mutating func split(_ packet: ArraySlice<UInt8>) throws(DecodeError) {
+    // A unit never ends with a zero, so zeros belong to the start code behind them.
     var start: Int?, zeros = 0, before = 0
-    for index in packet.indices {
+    for index in packet.indices where units.count < limit {
       let byte = packet[index]
       if byte == 1, zeros >= 2 {
-        if let start { try add(Unit(zeros: before, bytes: packet[start..<max(start, index - zeros)])) }
-        guard start != nil || index - zeros == packet.startIndex else { break }
+        if let start { units.append(Unit(zeros: before, bytes: packet[start..<max(start, index - zeros)])) }
+        guard start != nil || index - zeros == packet.startIndex else { return [] }
         (start, before) = (index + 1, zeros)
       }
       zeros = byte == 0 ? zeros + 1 : 0
     }
-    guard let start else {
-      guard packet.isEmpty else { throw .malformed(where: "packet", what: "it does not begin with a start code") }
-      return
+    if let start, units.count < limit {
+      units.append(Unit(zeros: before, bytes: packet[start..<max(start, packet.endIndex - zeros)]))
     }
-    let end = max(start, packet.endIndex - zeros)
-    try add(Unit(zeros: before, bytes: packet[start..<end]))
-    tail = packet.endIndex - end
+    return units
   }
 
   /// The packet with these units.

@@ -3,7 +3,6 @@ import HDRCore
 
 /// The sequence header of AV1, up to what it says about colour (AV1 specification 5.5).
 struct AV1SequenceHeader: Sendable, Hashable {
-  private static let type = 1
   private static let place = "AV1 sequence header"
 
   var profile = 0
@@ -21,18 +20,9 @@ struct AV1SequenceHeader: Sendable, Hashable {
 
   /// Returns the first sequence header among OBUs, each with its size but perhaps the last (AV1 specification 5.3).
   static func first(in unit: ArraySlice<UInt8>) throws(DecodeError) -> AV1SequenceHeader? {
-    var rest = unit
-    while let head = rest.popFirst() {
-      guard head & 0x80 == 0 else { throw .malformed(where: "OBU", what: "its first bit is set") }
-      if head & 0x04 != 0, rest.popFirst() == nil { throw .truncated(where: "OBU") }
-      var size = rest.count
-      if head & 0x02 != 0 {
-        guard let stated = LEB128.take(&rest) else { throw .malformed(where: "OBU", what: "its size is no number") }
-        guard stated <= rest.count else { throw .truncated(where: "OBU") }
-        size = stated
-      }
-      if Int(head >> 3 & 15) == type { return try AV1SequenceHeader(Array(rest.prefix(size))) }
-      rest = rest.dropFirst(size)
+    var units = AV1Units(unit)
+    while let next = try units.next() {
+      if next.type == AV1Units.Kind.sequenceHeader { return try AV1SequenceHeader(Array(next.body)) }
     }
     return nil
   }

@@ -20,24 +20,15 @@ extension CodedVideo {
   /// - Throws: `DecodeError` for a header that cannot be read.
   package init?(_ stream: NUTStream, firstPacket: ArraySlice<UInt8>) throws(DecodeError) {
     let codec = TrackCodec(nut: stream.codec), record = stream.extradata
-    // Records of HEVC, H.264 and AV1 begin with a version of 1, marked in AV1; start codes begin with zeros.
-    let isRecord = record.first == 1 || record.first == 0x81
-    if isRecord, let found = try CodedVideo(codec, configuration: record) {
+    if stream.hasRecord, let found = try CodedVideo(codec, configuration: record) {
       self = found
       return
     }
-    if !isRecord, !record.isEmpty, let found = try CodedVideo(codec, packet: record[...], lengthSize: nil) {
+    if !stream.hasRecord, !record.isEmpty, let found = try CodedVideo(codec, packet: record[...], lengthSize: nil) {
       self = found
       return
     }
-    var lengthSize: Int?
-    if isRecord, codec == .hevc {
-      var reader = ByteReader(record, place: "hvcC box")
-      lengthSize = try HEVCConfiguration(&reader).lengthSize
-    } else if isRecord, codec == .h264 {
-      lengthSize = H264SequenceParameterSet.lengthSize(record)
-    }
-    guard let found = try CodedVideo(codec, packet: firstPacket, lengthSize: lengthSize) else { return nil }
+    guard let found = try CodedVideo(codec, packet: firstPacket, lengthSize: try stream.lengthSize) else { return nil }
     self = found
   }
 }

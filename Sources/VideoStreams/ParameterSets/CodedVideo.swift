@@ -59,7 +59,7 @@ package struct CodedVideo: Sendable, Hashable {
   package init?(_ codec: TrackCodec, packet: ArraySlice<UInt8>, lengthSize: Int?) throws(DecodeError) {
     switch codec {
     case .hevc:
-      let units = try NALUnits.all(in: packet, lengthSize: lengthSize)
+      let units = try Self.units(packet, lengthSize)
       guard
         let unit = units.first(where: {
           HEVCUnitHeader($0).map { $0.type == HEVCUnitHeader.sequenceParameterSet && $0.layer == 0 } ?? false
@@ -67,7 +67,7 @@ package struct CodedVideo: Sendable, Hashable {
       else { return nil }
       self.init(try HEVCSequenceParameterSet(unit))
     case .h264:
-      let units = try NALUnits.all(in: packet, lengthSize: lengthSize)
+      let units = try Self.units(packet, lengthSize)
       guard let unit = units.first(where: { $0.first.map { $0 & 31 == H264SequenceParameterSet.unit } ?? false })
       else { return nil }
       self.init(try H264SequenceParameterSet(unit))
@@ -98,35 +98,11 @@ package struct CodedVideo: Sendable, Hashable {
     if color.transfer == CICP.Transfer.unspecified { color.transfer = nil }
     if color.matrix == CICP.Matrix.unspecified { color.matrix = nil }
   }
-}
 
-/// NAL units of a packet.
-enum NALUnits {
-  /// The most units that are looked at: parameter sets come first.
-  private static let most = 64
-
-  /// Returns the first units of a packet, behind their lengths or between start codes (H.264 and H.265 annex B).
-  static func all(in packet: ArraySlice<UInt8>, lengthSize: Int?) throws(DecodeError) -> [ArraySlice<UInt8>] {
-    var units: [ArraySlice<UInt8>] = []
-    if let lengthSize {
-      var reader = ByteReader(packet, place: "NAL units of a packet")
-      while !reader.isAtEnd, units.count < most {
-        let length = try reader.unsigned(lengthSize)
-        guard length <= UInt64(reader.remaining) else { throw .truncated(where: reader.place) }
-        units.append(try reader.take(Int(length)))
-      }
-      return units
-    }
-    var start: Int?, zeros = 0
-    for index in packet.indices where units.count < most {
-      let byte = packet[index]
-      if byte == 1, zeros >= 2 {
-        if let start { units.append(packet[start..<max(start, index - zeros)]) }
-        start = index + 1
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-    }
-    if let start, units.count < most { units.append(packet[start...]) }
-    return units
+  /// Returns the first units of a packet: parameter sets come first.
+  private static func units(
+    _ packet: ArraySlice<UInt8>, _ lengthSize: Int?
+  ) throws(DecodeError) -> [ArraySlice<UInt8>] {
+    try AccessUnit.units(of: packet, lengthSize.map { .lengths($0) } ?? .startCodes, atMost: 64).map(\.bytes)
   }
 }

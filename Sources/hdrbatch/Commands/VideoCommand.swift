@@ -24,7 +24,7 @@ enum VideoCommand {
       "codec", .one(of: VideoCodec.all.map(\.name), "codec"), assumed: VideoCodec.ffv1.name,
       """
       Encoder: ffv1, without loss, in mkv; x265, HEVC, and x264, SDR of 8 bits, in mp4, mov or mkv; svtav1, AV1, in mp4 or \
-      mkv; prores, 422 HQ and 4444, in mov.
+      mkv; aom, AV1, and vp9, also in webm; prores, 422 HQ and 4444, in mov.
       """)
     let container = SettingKey(
       "container", .one(of: VideoContainer.all.map(\.name), "ending"),
@@ -32,6 +32,38 @@ enum VideoCommand {
     let codecOptions = SettingKey(
       "codec-options", .text("words"), rare: true,
       "Further options of ffmpeg for the encoder, with spaces between: --codec-options='-crf 14 -preset slow'.")
+    let light = SettingKey(
+      "light", .text("metadata"), assumed: "measured where light has changed, else source",
+      """
+      Mastering display and light level of PQ outputs: measured; source, as the clip states them; none; or MaxCLL,MaxFALL \
+      in cd/m², as 1000,400.
+      """)
+    let metadata = SettingKey(
+      "metadata", .choice(MetadataChoice.self, "choice"), standard: .all,
+      """
+      What of a clip's texts goes into its output: no-location leaves out places; copyright keeps only whose the clip is; \
+      none nothing, chapters neither.
+      """)
+    let strict = SettingKey(
+      flag: "strict", "A clip fails if its output would lack a sound, subtitle, attachment or other stream.")
+    let fastStart = SettingKey(
+      flag: "faststart", rare: true, "Puts the description of mp4 and mov before the samples, for players on the web.")
+    let dolby = SettingKey(
+      "dolby", .choice(DolbyRule.self, "rule"), standard: .auto,
+      """
+      Dolby Vision of clips: apply reshapes frames to what their mastering display showed; drop takes the base layer; keep \
+      passes frames and RPUs on, to x265 and svtav1; auto applies it where the base layer is nothing without it, and else \
+      drops it.
+      """)
+    let hdr10plus = SettingKey(
+      "hdr10plus", .choice(HDR10PlusRule.self, "rule"), standard: .keep, rare: true,
+      "Metadata of HDR10+: keep passes them on to x265 and svtav1 where light is unchanged.")
+    let hagc = SettingKey(
+      "hagc", .choice(HeadroomRule.self, "rule"), standard: .keep, rare: true,
+      """
+      Curves of SMPTE ST 2094-50 for other displays: keep passes them on to x265 and svtav1 where light is unchanged; author \
+      writes those of reference-white for the peak of the output.
+      """)
     let name = SettingKey("name", .text("template"), assumed: Recipe.standardName, "Name of an output, as for render.")
     let dryRun = SettingKey(
       flag: "dry-run", short: "n", "Says of each clip what would be done, and how large its output may be.")
@@ -48,6 +80,9 @@ enum VideoCommand {
       """
       Colour of clips, whatever they say: H.273 code points of primaries, transfer and matrix, as 9/16/9.
       """)
+    let trust = SettingKey(
+      "trust", .choice(StatementSource.self, "source"), standard: .stream, rare: true,
+      "The colour tags that count where those of the stream and of the container differ.")
     let inputRange = SettingKey(
       "input-range", .choice(CodeRange.self, "range"), assumed: "what the clip says, else limited", rare: true,
       "Range of code values, whatever a clip says.")
@@ -213,15 +248,30 @@ enum VideoCommand {
     video.codec = codec(invocation)
     video.container = try container(invocation)
     video.codecOptions = (invocation[options.codecOptions] ?? "").split(separator: " ").map(String.init)
+    video.trust = invocation[reading.trust]
+    var outputLight = LightChoice.auto
+    if let word = invocation[options.light] {
+      guard let light = LightChoice(word) else {
+        throw UsageError("--light is measured, source, none, or MaxCLL,MaxFALL in cd/m², as 1000,400")
+      }
+      outputLight = light
+    }
+    video.metadata = invocation[options.metadata]
+    video.isStrict = invocation[options.strict]
+    video.isFastStart = invocation[options.fastStart]
     let edits: [any SettingGroup] = [Settings.light, Settings.color, RecipeOptions.filters]
     video.isEdited = edits.flatMap(\.rows).contains { invocation.values.words[$0.name] != nil }
     video.stated = invocation[reading.cicp]
     video.statedRange = invocation[reading.inputRange].map { $0 == .full }
     video.statedSiting = invocation[reading.chromaSiting]?.siting
     video.untagged = invocation[reading.untagged]
+    video.dolby = invocation[options.dolby]
+    video.hdr10Plus = invocation[options.hdr10plus]
+    video.hagc = invocation[options.hagc]
     video.takesInterlaced = invocation[reading.interlaced] == "ignore"
     video.takesDamaged = invocation[reading.damaged] == "keep"
     video.light = try light.options(invocation)
+    video.light.output = outputLight
     video.limits = batch.limits
     video.existing = try existing(invocation) == .replace ? .replace : .refuse
     video.resumes = invocation[VideoSegments.all.resume]

@@ -6,33 +6,33 @@ import VideoStreams
 
 /// Movies by boxes that are made here (ISO/IEC 14496-12).
 @Suite struct MovieTests {
-  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+  static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
     words([8 + content.count]) + Array(type.utf8) + content
   }
 
-  private static func words(_ values: [Int]) -> [UInt8] {
+  static func words(_ values: [Int]) -> [UInt8] {
     var sink = ByteSink()
     for value in values { sink.u32(value) }
     return sink.bytes
   }
 
-  private static func halves(_ values: [Int]) -> [UInt8] {
+  static func halves(_ values: [Int]) -> [UInt8] {
     var sink = ByteSink()
     for value in values { sink.u16(value) }
     return sink.bytes
   }
 
-  private static let unit = 1 << 16
-  private static let zeros = [UInt8](repeating: 0, count: 64)
+  static let unit = 1 << 16
+  static let zeros = [UInt8](repeating: 0, count: 64)
 
   /// A sample entry of 1920x1080 with boxes.
-  private static func entry(_ type: String, _ boxes: [UInt8], depth: Int = 24) -> [UInt8] {
+  static func entry(_ type: String, _ boxes: [UInt8], depth: Int = 24) -> [UInt8] {
     box(
       type,
       Array(zeros.prefix(24)) + halves([1920, 1080]) + zeros.prefix(14 + 32) + halves([depth, 0xFFFF]) + boxes)
   }
 
-  private static func movie(
+  static func movie(
     _ entry: [UInt8], matrix: [Int] = [unit, 0, 0, unit], sizes: [UInt8] = box("stsz", words([0, 100, 7])),
     mediaHeader: [UInt8] = words([0, 0, 0, 600, 1200, 0x15C7_0000])
   ) -> [UInt8] {

@@ -40,6 +40,22 @@ import VideoStreams
     #expect(try NUTReader(PieceStream(written)).streams == [source])
   }
 
+  @Test("coded packets keep their order, times and kind when pictures are shown in another order")
+  func codedPacketsAreWritten() throws {
+    var stream = Self.stream(PlanarFormat(.s420, bitDepth: 8))
+    (stream.codec, stream.extradata, stream.decodeDelay) = ("HEVC", [1, 2, 3], 2)
+    let times = [0, 4, 2, 1, 3, 8, 6, 5, 7]
+    var writer = NUTWriter(stream), bytes = writer.head()
+    for (number, pts) in times.enumerated() {
+      bytes += writer.frameHead(pts: pts, isKey: number % 5 == 0, byteCount: number)
+      bytes += [UInt8](repeating: 9, count: number)
+    }
+    let packets = try WholePacket.all(bytes)
+    #expect(packets.map(\.pts) == times && packets.map(\.payload.count) == Array(0..<9))
+    #expect(packets.map(\.isKey) == times.indices.map { $0 % 5 == 0 })
+    #expect(try NUTReader(PieceStream(bytes)).streams == [stream])
+  }
+
   /// Small frames of FFmpeg have no checksum; ours do.
   @Test func aFlippedBitIsFoundOrHarmsOnePayload() throws {
     let frames = (0..<3).map { (pts: 5 * $0, bytes: [UInt8](repeating: 0x55, count: 24)) }

@@ -1,0 +1,84 @@
+import FileParts
+import HDRCore
+import HDRRender
+import VideoStreams
+
+/// The first packet of a clip, as ffmpeg copies it into NUT: the statements of the bitstream.
+struct FirstPacket {
+  let stream: NUTStream
+  let bytes: [UInt8]
+
+  /// The most bytes of a packet that is read.
+  private static let mostBytes = 1 << 26
+
+  /// Reads the packet, and what follows it, so that ffmpeg ends by itself.
+  ///
+  /// - Returns: `nil` if there is none, or one that is too large.
+  init?(_ pipe: Pipe) {
+    defer { _ = try? pipe.readAll(atMost: Self.mostBytes) }
+    do throws(DecodeError) {
+      var reader = try NUTReader(PipeStream(pipe))
+      guard let stream = reader.streams.first, try reader.next() != nil else { return nil }
+      (self.stream, bytes) = (stream, try reader.payload(atMost: Self.mostBytes))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension ClipFacts {
+  /// Reads what the container says of the shown track. ffmpeg says the same, but not where it has it from.
+  mutating func readContainer(_ clip: InputFile) {
+    do throws(DecodeError) {
+      guard let file = try ContainerFile.read(try FileAccess(clip.descriptor)) else { return }
+      stated = file.tracks.first { $0.video != nil }?.video
+      warnings += file.warnings
+    } catch {
+      warnings.append(Warning("video.box", "the container's own description is not read: \(error)"))
+    }
+  }
+
+  /// Reads what the bitstream says in its first packet.
+  ///
+  /// - Parameter frameLight: what ffmpeg says of the light of the first frame, for codecs whose messages are not read here.
+  mutating func read(_ packet: FirstPacket?, _ frameLight: LightMetadata) {
+    var first = LightMetadata()
+    if let packet {
+      do throws(DecodeError) {
+        coded = try CodedVideo(packet.stream, firstPacket: packet.bytes[...])
+        first = try LightMetadata(
+          packet.stream, firstPacket: packet.bytes[...],
+          transfer: coded?.color.transfer ?? transfer ?? CICP.Transfer.unspecified, warnings: &warnings)
+      } catch {
+        warnings.append(Warning("video.box", "the headers of the stream are not read: \(error)"))
+      }
+    }
+    // A text has four digits behind the point, and AV1 other units: the container's is meant where both are near.
+    if first.mdcv == nil, let display = frameLight.mdcv, stated?.light.mdcv?.isNear(display) != true {
+      first.mdcv = display
+    }
+    if first.clli == nil { first.clli = frameLight.clli }
+    light = [first] + (stated.map { [$0.light] } ?? [])
+  }
+}
+
+extension MasteringDisplay {
+  /// Returns true if two statements differ by their units alone.
+  func isNear(_ other: MasteringDisplay) -> Bool {
+    let points = primaries ?? [], others = other.primaries ?? []
+    return points.count == others.count
+      && zip(points, others).allSatisfy { abs($0.x - $1.x) < 1e-4 && abs($0.y - $1.y) < 1e-4 }
+      && abs(maxLuminance - other.maxLuminance) <= 0.005 * maxLuminance && abs(minLuminance - other.minLuminance) < 1e-4
+  }
+}
+
+extension StatedLight {
+  /// Takes statements in their order, in which the first counts.
+  init(_ statements: [LightMetadata], transfer: Int) {
+    self.init(transfer: transfer)
+    for statement in statements {
+      let isSame = statement.mdcv.flatMap { mastering?.isNear($0) } ?? false
+      add(mastering: isSame ? nil : statement.mdcv, level: statement.clli)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HDRCore
+import TestSupport
+import Testing
+import VideoStreams
+
+/// Metadata that change from frame to frame, from clips to the outputs of `hdrbatch video` (docs/video.md).
+@Suite(.enabled(if: ClipTools.areThere, "skipped: no ffmpeg, no clips, or no program beside the tests"))
+struct KeptMetadataTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let fast = ["x265": "--codec-options=-preset ultrafast", "svtav1": "--codec-options=-preset 12"]
+
+  /// Converts a clip and returns its record.
+  private func convert(
+    _ clip: String, to output: String, _ codec: String = "x265", _ words: String...
+  ) throws -> (row: [String: Any], status: Int32, output: String) {
+    let record = folder.path("record.jsonl"), path = folder.path(output)
+    let result = try Program.run(
+      [
+        "video", clip, "--out", path, "--record", record, "--backend", "cpu", "--progress", "none", "--codec", codec,
+        Self.fast[codec] ?? "--codec-options=",
+      ] + words)
+    return (try #require(try recordLines(record).last), result.status, path)
+  }
+
+  private struct MemoryStream: ByteStream {
+    var rest: ArraySlice<UInt8>
+    mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
+      let part = rest.prefix(memory.count)
+      memory.copyBytes(from: part)
+      rest = rest.dropFirst(part.count)
+      return part.count
+    }
+  }
+
+  /// Returns the metadata of a clip's frames in the order in which they are shown.
+  private static func metadata(_ path: String) throws -> [FrameMetadata] {
+    let nut = try ClipTools.run(["-i", path, "-map", "0:V:0", "-c", "copy", "-f", "nut", "-"])
+    var reader = try NUTReader(MemoryStream(rest: [UInt8](nut)[...])), found: [(Int, FrameMetadata)] = []
+    let coding = try #require(try PacketCoding(reader.streams[0]))
+    while let packet = try reader.next() {
+      found.append((packet.pts, try FrameMetadata(try reader.payload(atMost: 1 << 24)[...], coding)))
+    }
+    return found.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  private static func track(_ path: String) throws -> ContainerTrack {
+    try #require(try ContainerFile.read(MemoryAccess([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))))
+      .videoTrack ?? ContainerTrack()
+  }
+
+  /// Returns the side data that ffprobe sees in frames, in the order in which they are shown; `nil`: there is no ffprobe.
+  private static func seen(_ path: String) throws -> [String]? {
+    guard let ffprobe = ClipTools.ffprobe else { return nil }
+    let words = ["-v", "error", "-select_streams", "v:0", "-show_frames", "-of", "compact=p=0", path]
+    let text = try ClipTools.run(words, program: ffprobe)
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map { line in
+      line.components(separatedBy: "side_data_type=").dropFirst().filter {
+        $0.hasPrefix("HDR Dynamic") || $0.hasPrefix("Dolby Vision Metadata") || $0.hasPrefix("Dolby Vision RPU")
+      }.joined(separator: " ")
+    }
+  }
+
+  @Test(
+    "each frame of an output keeps its RPU and HDR10+, byte for byte, and its time",
+    arguments: [
+      ("dv-p81.mp4", "mp4", 8, 1), ("dv-p81.mp4", "mov", 8, 1), ("dv-p84.mov", "mkv", 8, 4),
+      ("dv-p84.mov", "mov", 8, 4), ("dv81-dovi-tool.mkv", "mp4", 8, 1), ("hdr10plus.mkv", "mkv", 0, 0),
+    ])
+  func metadataAreKept(name: String, ending: String, profile: Int, base: Int) throws {
+    let clip = ClipTools.clip(name), source = try Self.metadata(clip)
+    #expect(!source.isEmpty && source.allSatisfy { !$0.isEmpty })
+    let (row, status, output) = try convert(clip, to: "out." + ending, "x265", "--dolby", "keep")
+    #expect(status == 0 && row["passthrough"] as? Bool == true && row["frames"] as? Int == source.count, "\(row)")
+    #expect(try Self.metadata(output) == source)
+    let times = try ClipTools.times(output), wanted = try ClipTools.times(clip)
+    #expect(zip(times, wanted).allSatisfy { abs($0 - $1) <= 0.00051 } && times.count == wanted.count)
+    if let seen = try Self.seen(output), let before = try Self.seen(clip) {
+      #expect(seen == before && seen.allSatisfy { !$0.isEmpty })
+    }
+    guard profile > 0 else {
+      #expect(row["hdr10plus"] as? String == "kept" && row["dropped"] as? [String] == [])
+      return
+    }
+    #expect((row["dolby"] as? [String: Any])?["action"] as? String == "kept")
+    let dolby = try #require(try Self.track(output).video?.dolby)
+    #expect((dolby.profile, dolby.compatibility) == (profile, base) && dolby.hasRPU && !dolby.hasEnhancement)
+  }
+
+  @Test("RPUs go into AV1 as profile 10 and come back")
+  func rpusChangeTheCodec() throws {
+    let clip = ClipTools.clip("dv-p81.mp4"), source = try Self.metadata(clip)
+    let (row, status, output) = try convert(clip, to: "av1.mp4", "svtav1", "--dolby", "keep")
+    #expect(status == 0, "\(row)")
+    #expect(try Self.metadata(output) == source)
+    #expect(try Self.track(output).video?.dolby?.profile == 10)
+    let back = try convert(output, to: "back.mp4", "x265", "--dolby", "keep")
+    #expect(back.status == 0, "\(back.row)")
+    #expect(try Self.metadata(back.output) == source)
+    #expect(try Self.track(back.output).video?.dolby?.profile == 8)
+  }
+
+  @Test("curves of a track beside the pictures go into the pictures, and from codec to codec")
+  func curvesAreKept() throws {
+    let clip = ClipTools.clip("st2094-50-it35.mp4")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: clip)))
+    let messages = try #require(try MessageTrack.messages(MemoryAccess(bytes), for: 1))
+    var source = clip
+    for (codec, ending) in [("x265", "mp4"), ("svtav1", "mkv"), ("x265", "mov")] {
+      let (row, status, output) = try convert(source, to: "\(codec).\(ending)", codec)
+      #expect(status == 0 && row["hagc"] as? String == "kept", "\(row)")
+      #expect(try Self.metadata(output).map(\.messages) == messages.map { [$0] })
+      source = output
+    }
+    let (row, status, output) = try convert(clip, to: "dropped.mp4", "x265", "--hagc", "drop")
+    #expect(status == 0 && row["hagc"] as? String == "dropped" && row["dropped"] as? [String] == ["ST 2094-50"])
+    #expect(try Self.metadata(output).allSatisfy(\.isEmpty))
+  }
+
+  @Test("metadata of other light are left out with a warning, or without one where that was asked for")
+  func otherLightDropsMetadata() throws {
+    let clip = ClipTools.clip("hdr10plus.mkv")
+    let changed = try convert(clip, to: "changed.mp4", "x265", "--to", "hlg")
+    #expect(changed.status == 0 && changed.row["hdr10plus"] as? String == "dropped", "\(changed.row)")
+    #expect((changed.row["warnings"] as? [String])?.contains { $0.contains("hdr10plus.dropped") } == true)
+    #expect(try Self.metadata(changed.output).allSatisfy(\.isEmpty))
+    let asked = try convert(clip, to: "asked.mp4", "x265", "--hdr10plus", "drop")
+    #expect((asked.row["warnings"] as? [String])?.contains { $0.contains("hdr10plus") } == false, "\(asked.row)")
+    #expect(try Self.metadata(asked.output).allSatisfy(\.isEmpty))
+  }
+
+  @Test(
+    "RPUs that would be untrue, damaged or lost are not kept, and no file appears",
+    arguments: [
+      ("dv-p81.mp4", "x265", "--filter=exposure=ev:1", "dolby.keep", "the frames are changed"),
+      ("dv-p81.mp4", "x265", "--to=hlg", "dolby.keep", "the frames are changed"),
+      ("dv-p81.mp4", "x265", "--damaged=keep", "dolby.keep", "frames may be missing"),
+      ("dv-p81.mp4", "ffv1", "--to=same", "dolby.keep", "x265 and svtav1"),
+      ("malformed/11-rpu-crc.mp4", "x265", "--to=same", "dolby.rpu", "checksum"),
+      ("malformed/12-rpu-missing.mp4", "x265", "--to=same", "dolby.rpu", "is missing"),
+    ])
+  func keepIsRefused(name: String, codec: String, word: String, code: String, reason: String) throws {
+    let ending = codec == "ffv1" ? "mkv" : "mp4"
+    let (row, status, _) = try convert(ClipTools.clip(name), to: "out." + ending, codec, "--dolby", "keep", word)
+    #expect(status != 0 && row["code"] as? String == code, "\(row)")
+    #expect((row["message"] as? String)?.contains(reason) == true)
+    #expect(folder.files(".").allSatisfy { !$0.contains("out") })
+  }
+
+  @Test("frames without a base layer keep their codes, their RPUs and their sample entry", arguments: ["mp4", "mkv"])
+  func profile5IsKept(ending: String) throws {
+    let clip = ClipTools.clip("dv-p5.mp4"), source = try Self.metadata(clip)
+    let (row, status, output) = try convert(clip, to: "out." + ending, "x265", "--dolby", "keep")
+    #expect(status == 0 && row["passthrough"] as? Bool == true, "\(row)")
+    #expect(try Self.metadata(output) == source)
+    let track = try Self.track(output)
+    #expect(track.video?.dolby.map { [$0.profile, $0.compatibility] } == [5, 0])
+    #expect(track.entry == (ending == "mp4" ? "dvh1" : "V_MPEGH/ISO/HEVC"))
+  }
+
+  @Test("every frame gets the curves that are made for the clip")
+  func curvesAreMade() throws {
+    let (row, status, output) = try convert(
+      ClipTools.clip("hdr10.mp4"), to: "out.mp4", "x265", "--hagc", "author")
+    #expect(status == 0 && row["hagc"] as? String == "authored", "\(row)")
+    let found = try Self.metadata(output)
+    #expect(found.count == row["frames"] as? Int && Set(found).count == 1)
+    let message = try #require(found.first?.message(.headroomAdaptive))
+    let curves = try HeadroomAdaptiveMetadata(parsing: Array(message.payload))
+    #expect(curves.usesReferenceWhiteToneMapping && (curves.baselineHeadroom ?? 0) > 0)
+  }
+}
