@@ -240,7 +240,9 @@ targets += [
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"]),
   .testTarget(
     name: "CPUReferenceTests",
-    dependencies: ["HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestPlans", "TestSupport"] + references),
+    dependencies: [
+      "HDRCore", "HDRPlan", "Kernels", "OCIOConfig", "TestPlans", "TestSupport", "VideoStreams",
+    ] + references),
   .testTarget(
     name: "GPURenderTests",
     dependencies: [

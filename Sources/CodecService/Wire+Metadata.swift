@@ -372,6 +372,7 @@ extension DeviceSpace.Coding: Cases {
   }
 }
 
+/// `reshape` does not cross: frames of clips never come from codec processes.
 extension SourceColor: Fields {
   package static var blank: SourceColor { SourceColor(matrix: 0, fullRange: false, encoding: .blank) }
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {

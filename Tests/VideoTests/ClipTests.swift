@@ -117,8 +117,8 @@ struct ClipTests {
   @Test("clips that cannot be converted are refused before any work, each with its code")
   func refusesClips() throws {
     let codes = [
-      "interlaced.mkv": "video.interlaced", "dv-p5.mp4": "dolby.profile", "untagged10.mkv": "decode.undescribed",
-      "malformed/17-encv.mp4": "video.encrypted",
+      "interlaced.mkv": "video.interlaced", "malformed/11-rpu-crc.mp4": "dolby.rpu",
+      "untagged10.mkv": "decode.undescribed", "malformed/17-encv.mp4": "video.encrypted",
     ]
     let (result, rows) = try convert(codes.keys.sorted().map(ClipTools.clip), "--dry-run")
     #expect(result.status == 65)

@@ -13,6 +13,9 @@ package struct SourceColor: Sendable, Hashable {
   package var iccDescription: String?
   /// The colour that the file states, in words, if the caller has put a space in its place: "nothing" if it states none.
   package var replaced: String?
+  /// What metadata of a frame do to its codes: R'G'B' then follow from it, not from `matrix` and `fullRange`, and have the
+  /// curve of PQ.
+  package var reshape: DolbyReshape?
 
   package init(
     matrix: Int, fullRange: Bool, encoding: ColorEncoding, cicp: CICP? = nil, icc: [UInt8]? = nil,

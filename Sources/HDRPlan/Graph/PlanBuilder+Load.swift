@@ -8,6 +8,7 @@ extension PlanBuilder {
     let matrix = color.matrix, fullRange = color.fullRange
     if image.format == .float16 { return [words.stage(.loadHalf, LoadHalf.words(image))] }
     if image.format == .float32 { return [words.stage(.loadFloat, LoadFloat.words(image))] }
+    if let reshape = color.reshape { return reshapeStages(image, reshape) }
     let range = SampleRange(bits: image.bitDepth, fullRange: fullRange)
     let lumaOffset = Int(range.lumaOffset), chromaOffset = Int(range.chromaOffset)
     let chroma = Double(LoadSamples.chromaScale(image))
@@ -43,6 +44,19 @@ extension PlanBuilder {
     return [
       words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: lumaOffset, chromaOffset: lumaOffset)),
       scale([1 / range.lumaScale, 1 / range.lumaScale, 1 / range.lumaScale], [0, 0, 0]),
+    ]
+  }
+
+  /// Makes the stages from codes of a Dolby Vision base layer to PQ R'G'B' of the mastering display.
+  private mutating func reshapeStages(_ image: SampleImage, _ reshape: DolbyReshape) -> [Stage] {
+    [
+      words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: 0, chromaOffset: 0)),
+      words.stage(
+        .dolbyReshape,
+        DolbyReshapeStage.words(reshape, chroma: LoadSamples.chromaScale(image)) { words.table($0) }),
+      scale([1, 1, 1], reshape.offsets.map { -$0 }),
+      words.stage(.matrix3, Matrix3Stage.words(reshape.toSignal)),
+      words.stage(.clamp, ClampStage.words(low: 0, high: 1)),
     ]
   }
 }

@@ -275,6 +275,10 @@ package enum Planner {
         toWorking = .identity
       } else {
         steps.append(.decode(curve))
+        if let reshape = source.color.reshape {
+          // The signal of the mastering display has no light below black or above that of PQ.
+          steps += [.matrix(reshape.toBT2020), .clamp(low: 0, high: curve.decode(1))]
+        }
         if curve == .pq && white != ReferenceWhite.nits {
           steps.append(.matrix(.identity * (ReferenceWhite.nits / white)))
         }

@@ -11,7 +11,9 @@ package struct SharedStart: Sendable {
   package let second: Plan
 
   /// The stages that may be shared: they read source 0 at their own pixel, and have a fixed number of words.
-  private static let kinds: Set<StageKind> = [.loadSamples, .yccToRGB, .curve, .matrix3, .affine, .clamp]
+  private static let kinds: Set<StageKind> = [
+    .loadSamples, .dolbyReshape, .yccToRGB, .curve, .matrix3, .affine, .clamp,
+  ]
 
   /// Returns `nil` for plans without such stages, or with later ones that read the picture, too.
   package init?(_ first: Plan, _ second: Plan) {

@@ -111,6 +111,10 @@ package struct CodePoints: Sendable, Hashable {
   package var primaries: Int
   package var transfer: Int
   package var matrix: Int?
+
+  package init(primaries: Int, transfer: Int, matrix: Int? = nil) {
+    (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+  }
 }
 
 /// A value of `--from raw:...`.

@@ -63,6 +63,6 @@ extension VerificationCases {
         cases.append(recipe("layout \(format.rawValue), transfer \(transfer)", turned, linearHalf))
       }
     }
-    return cases.compactMap { $0 }
+    return cases.compactMap { $0 } + reshaped(pixels: pixels)
   }
 }

@@ -50,12 +50,24 @@ package struct ClipFacts: Sendable, Hashable {
   package var masteringPeak: Double?
   package var masteringBlack: Double?
   /// The profile of Dolby Vision, and what its base layer is without it: 0 means that it is nothing; `nil`: none.
+  ///
+  /// The container says it, and else the first frame's RPU, as in bare bitstreams. Codes that the RPU says are in another colour
+  /// space are nothing without it, whatever the container says.
   package var dolby: (profile: Int, base: Int)? {
-    dolbyNumbers.count == 2 ? (dolbyNumbers[0], dolbyNumbers[1]) : nil
+    if dolbyNumbers.count == 2 { return (dolbyNumbers[0], rpuProfile == .five ? 0 : dolbyNumbers[1]) }
+    switch rpuProfile {
+    case .five: return (5, 0)
+    case .seven: return (7, 6)
+    case .four: return (4, 2)
+    case .eight: return (8, transfer == CICP.Transfer.pq ? 1 : transfer == CICP.Transfer.hlg ? 4 : 2)
+    case nil: return nil
+    }
   }
   var dolbyNumbers: [Int] = []
   /// The level of Dolby Vision that the clip states.
   var dolbyLevel: Int?
+  /// The profile that the RPU of the first frame is of.
+  var rpuProfile: DolbyProfile?
   /// The metadata of the first frame that change from frame to frame.
   package var frameMetadata = FrameMetadata()
   /// The names of the texts of the file and of the shown stream, and the number of chapters.

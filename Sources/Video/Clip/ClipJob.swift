@@ -89,8 +89,10 @@ package final class ClipJob: Sendable {
     } catch {
       throw HDRError(reading: error, limit: Int.max)
     }
-    let facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
-    return (clip, try ClipPlan(facts, options, turnsMatroska: ffmpeg.turnsMatroska))
+    var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
+    let dolby = try ClipDolby(facts, options.dolby, DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip))
+    if let layers = dolby?.layers { facts.take(layers) }
+    return (clip, try ClipPlan(facts, options, dolby, turnsMatroska: ffmpeg.turnsMatroska))
   }
 
   /// Returns the bytes that an output takes, by the codec's usual share.

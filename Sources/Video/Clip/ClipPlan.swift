@@ -8,6 +8,8 @@ import VideoStreams
 /// What is done to the frames of a clip, decided before the first one is decoded.
 package struct ClipPlan: Sendable {
   package private(set) var facts: ClipFacts
+  /// `nil` for clips without Dolby Vision.
+  package let dolby: ClipDolby?
   /// What the stream and the container say of the clip's colour, and what is used.
   package let color: TrackColor
   package let input: ClipColor
@@ -44,11 +46,14 @@ package struct ClipPlan: Sendable {
 
   package var isPassthrough: Bool { frames == nil }
   package var rate: FrameRate? { facts.rate }
+  /// The reshaping of frames by Dolby Vision; `nil`: frames are what they are coded as.
+  package var reshapes: FrameReshapes? { dolby?.layers?.reshapes }
 
   /// - Parameter turnsMatroska: true if ffmpeg can write a turn for viewing into Matroska.
   /// - Throws: `HDRError` for a clip that cannot be converted as asked, before any work.
-  init(_ found: ClipFacts, _ options: VideoOptions, turnsMatroska: Bool) throws(HDRError) {
+  init(_ found: ClipFacts, _ options: VideoOptions, _ dolby: ClipDolby?, turnsMatroska: Bool) throws(HDRError) {
     var facts = found
+    self.dolby = dolby
     guard max(facts.width, facts.height) <= FFmpegSource.maxSide else {
       throw HDRError(
         clip: "limit", "a frame of \(facts.width)x\(facts.height) is larger than \(FFmpegSource.maxSide) a side")
@@ -59,20 +64,24 @@ package struct ClipPlan: Sendable {
         "the frames are interlaced: deinterlace the clip first, or say \(setting: "interlaced") ignore if its tag is wrong"
       )
     }
-    if let dolby = facts.dolby, dolby.base == 0 {
-      throw HDRError(
-        code: "dolby.profile",
-        message: "Dolby Vision profile \(dolby.profile) has no base layer that can be shown, and is not read",
-        kind: .source)
-    }
     let name = Self.planar[facts.pixelFormat] ?? facts.pixelFormat
     guard let planes = PlanarFormat(named: name) else {
       throw HDRError(clip: "codec", "frames of \(printable(facts.pixelFormat)) are not read")
     }
     decodedFormat = name
     decoded = FrameShape(planes, width: facts.width, height: facts.height)
-    color = try TrackColor(facts, planes, options)
-    input = ClipColor(color, options)
+    let reshapes = dolby?.layers?.reshapes
+    var described = options
+    if let reshapes {
+      // The codes are none of a matrix, and what they become has the signal of the mastering display.
+      described.stated = CodePoints(
+        primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020)
+      guard planes.model == .ycc, planes.bitDepth == reshapes.bitDepth else {
+        throw HDRError(rpu: "RPUs are for Y'CbCr of \(reshapes.bitDepth) bits, and frames are \(planes.name)")
+      }
+    }
+    color = try TrackColor(facts, planes, described)
+    input = ClipColor(color, described)
     lightIn = StatedLight(facts.light, transfer: input.transfer)
     var warnings = facts.warnings + color.warnings + lightIn.warnings
     // What cannot be true chooses no peak.
@@ -84,12 +93,12 @@ package struct ClipPlan: Sendable {
 
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
-      !options.isEdited && options.codec.takes(planes)
+      reshapes == nil && !options.isEdited && options.codec.takes(planes)
       && (options.target == .same || target.isReached(by: input, planes))
     if isKept {
       (frames, output, encoded) = (nil, input, decoded)
     } else {
-      let frames = try FrameRecipe(target, from: input, decoded, options)
+      let frames = try FrameRecipe(target, from: input, decoded, options, isReshaped: reshapes != nil)
       (self.frames, output) = (frames, frames.color)
       encoded = FrameShape(frames.format, width: facts.width, height: facts.height)
     }
@@ -163,11 +172,9 @@ package struct ClipPlan: Sendable {
       dropped.append(what)
       warnings.append(Warning(code, message))
     }
-    if let dolby = facts.dolby, metadata.configuration == nil {
-      say(
-        "dolby.dropped", "Dolby Vision \(dolby.profile)",
-        "Dolby Vision profile \(dolby.profile) is left out; the base layer is used")
-    }
+    if let dolby, dolby.action == .dropped { dropped.append("Dolby Vision \(dolby.profile)") }
+    if let warning = dolby?.warning { warnings.append(warning) }
+    if dolby?.layers?.hasTrims == true { dropped.append("trims of Dolby Vision") }
     dropped += metadata.dropped.map(\.what)
     warnings += metadata.dropped.compactMap(\.warning)
   }

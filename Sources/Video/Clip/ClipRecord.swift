@@ -51,10 +51,7 @@ package struct ClipRecord: Sendable {
       mastering = ["max": .number(peak), "min": .maybe(facts?.masteringBlack)]
     }
     if let level = facts?.maxCLL { light = ["maxCLL": .int(level), "maxFALL": .maybe(facts?.maxFALL)] }
-    if let found = facts?.dolby {
-      let action = plan?.metadata.configuration != nil ? "kept" : "dropped"
-      dolby = ["profile": .int(found.profile), "action": .string(action)]
-    }
+    if let found = plan?.dolby { dolby = ["profile": .int(found.profile), "action": .string(found.action.rawValue)] }
     var said = warnings.prefix(Self.maxWarnings).map { "\($0.message.text(dashes: true)) [\($0.code)]" }
     if said.count < warnings.count { said.append("and \(warnings.count - said.count) more warnings") }
     return [

@@ -35,9 +35,12 @@ struct FrameRecipe: Sendable {
   private let layout: RawLayout
   private let description: RawDescription
   private let limits: DecodeLimits
+  /// True if frames have no other meaning than by their RPUs.
+  private let isReshaped: Bool
 
+  /// - Parameter isReshaped: true if each frame has its own way from codes to the signal that `input` is.
   init(
-    _ target: Target, from input: ClipColor, _ decoded: FrameShape, _ options: VideoOptions
+    _ target: Target, from input: ClipColor, _ decoded: FrameShape, _ options: VideoOptions, isReshaped: Bool = false
   ) throws(HDRError) {
     guard let source = RawFormat.named(decoded.format.name), source.model == decoded.format.model,
       let result = RawFormat.named(target.format.name)
@@ -64,7 +67,21 @@ struct FrameRecipe: Sendable {
     description = RawDescription(
       layout, primaries: input.primaries, transfer: input.transfer, matrix: input.matrix, fullRange: input.fullRange,
       siting: input.siting)
-    limits = options.limits
+    (limits, self.isReshaped) = (options.limits, isReshaped)
+  }
+
+  /// Makes a picture of a decoded frame.
+  ///
+  /// - Throws: `HDRError`, `dolby.rpu` for a frame without the reshaping that its clip needs.
+  func picture(_ frame: VideoFrame) throws(HDRError) -> SourceImage {
+    guard (frame.reshape != nil) == isReshaped else { throw HDRError(rpu: "a frame has no RPU") }
+    do throws(DecodeError) {
+      var picture = try RawPicture.source(frame.samples, layout, description, limits: limits, format: .raw)
+      picture.color.reshape = frame.reshape
+      return picture
+    } catch {
+      throw HDRError(error)
+    }
   }
 
   /// Renders a frame.
@@ -73,17 +90,11 @@ struct FrameRecipe: Sendable {
   func render(
     _ frame: VideoFrame, number: Int, seconds: Double, _ tools: RenderTools, _ hooks: RenderHooks
   ) throws(HDRError) -> (samples: PixelBuffer, warnings: [Warning]) {
-    let picture: SourceImage
-    do throws(DecodeError) {
-      picture = try RawPicture.source(frame.samples, layout, description, limits: limits, format: .raw)
-    } catch {
-      throw HDRError(error)
-    }
     var choice = choice
     if let last = headrooms.last {
       choice.rendition.recipe.contentHeadroom = number < headrooms.count ? headrooms[number] : last
     }
-    var task = RenderTask(source: .picture(picture), choice: choice, number: number)
+    var task = RenderTask(source: .picture(try picture(frame)), choice: choice, number: number)
     (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)
     let job = RenderJob(task, tools, hooks: hooks)
     let bytes = try job.streamed(rate: nil).frame

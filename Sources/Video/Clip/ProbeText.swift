@@ -127,6 +127,12 @@ struct ProbeText {
       facts.transfer = ColorNames.code(word("color_trc"), ColorNames.transfers)
     } else if line.contains("side data - HDR10+ ") || line.contains("side data - HDR Dynamic Metadata SMPTE2094-40") {
       facts.hasHDR10Plus = true
+    } else if line.contains("vdr_rpu_profile="), facts.rpuProfile == nil {
+      func field(_ name: String) -> Int? { Self.number(behind: " \(name)=", in: line).map { Int($0) } }
+      facts.rpuProfile = DolbyProfile(
+        syntaxProfile: field("vdr_rpu_profile") ?? 1, isFullRange: field("bl_video_full_range_flag") == 1,
+        hasResidual: field("el_spatial_resampling_filter_flag") == 1 && field("disable_residual_flag") == 0,
+        signalDepth: field("vdr_bit_depth") ?? 12)
     } else if line.contains("max_luminance="), frameLight.mdcv == nil {
       frameLight.mdcv = Self.display(line)
     } else if line.contains("MaxCLL="), frameLight.clli == nil, let most = Self.number(behind: "MaxCLL=", in: line),

@@ -7,6 +7,8 @@ package struct VideoFrame: Sendable {
   package let samples: PixelBuffer
   /// The time at which it is shown, in units of the time base of its source.
   package var pts: Int
+  /// What the frame's metadata do to its codes; `nil`: nothing.
+  package var reshape: DolbyReshape?
 
   package init(_ samples: PixelBuffer, pts: Int) { (self.samples, self.pts) = (samples, pts) }
 }

@@ -30,9 +30,10 @@ extension ClipPlan {
   ///
   /// - Throws: `HDRError` for frames of a layout that is not read, and for an area that is not within them.
   func frameLight(_ options: VideoOptions) throws(HDRError) -> FrameLight {
-    try FrameLight(decoded, input, lightOptions.area) { () throws(HDRError) in
+    try FrameLight(decoded, input, lightOptions.area, isReshaped: reshapes != nil) { () throws(HDRError) in
       if let frames { return frames.ofLight() }
-      return try FrameRecipe(.init(curve: .pq, format: decoded.format), from: input, decoded, options).ofLight()
+      return try FrameRecipe(.init(curve: .pq, format: decoded.format), from: input, decoded, options, isReshaped: reshapes != nil)
+        .ofLight()
     }
   }
 

@@ -14,13 +14,16 @@ struct FrameLight: Sendable {
 
   private let source: Source
 
-  /// - Parameter recipe: makes what is measured of frames of other layouts (`FrameRecipe.ofLight`).
+  /// - Parameters:
+  ///   - isReshaped: true if the codes are none of a colour before they are reshaped.
+  ///   - recipe: makes what is measured of frames of other layouts (`FrameRecipe.ofLight`).
   /// - Throws: `HDRError`, `video.area` for an area that is not within the picture, and the recipe's.
   init(
-    _ shape: FrameShape, _ color: ClipColor, _ area: LightOptions.Area, recipe: () throws(HDRError) -> FrameRecipe
+    _ shape: FrameShape, _ color: ClipColor, _ area: LightOptions.Area, isReshaped: Bool,
+    recipe: () throws(HDRError) -> FrameRecipe
   ) throws(HDRError) {
     let counted = try CountedArea(area, shape)
-    if let planes = PlanarLight(shape, color, counted) {
+    if !isReshaped, let planes = PlanarLight(shape, color, counted) {
       source = .planes(planes)
     } else {
       source = .rendered(try recipe(), counted, width: shape.width)

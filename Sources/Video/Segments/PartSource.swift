@@ -10,6 +10,7 @@ final class PartSource: FrameSource {
   private let part: FramePart
   /// True if packets say which frames there are.
   private let isCounted: Bool
+  private let reshapes: FrameReshapes?
   private let count = Mutex(0)
 
   var shape: FrameShape { source.shape }
@@ -21,7 +22,7 @@ final class PartSource: FrameSource {
   init(
     _ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ part: FramePart, takesDamaged: Bool = false
   ) throws(HDRError) {
-    facts = plan.facts
+    (facts, reshapes) = (plan.facts, plan.reshapes)
     (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
     source = try FFmpegSource(
       ffmpeg, clip, format: plan.decodedFormat, part: part.place(in: facts), takesDamaged: takesDamaged)
@@ -34,9 +35,14 @@ final class PartSource: FrameSource {
   ///   fewer.
   func next() throws(HDRError) -> VideoFrame? {
     try count.withLock { count throws(HDRError) in
-      while let frame = try source.next() {
+      while var frame = try source.next() {
         if isCounted, facts.isEarlier(frame.pts, timeBase, than: part.first) { continue }
         if isCounted { try facts.check(frame.pts, timeBase, number: part.first + count, in: part) }
+        if let reshapes {
+          // Frames that are missing move those behind.
+          let number = isCounted ? part.first + count : facts.number(at: frame.pts, timeBase)
+          frame.reshape = number.flatMap { reshapes.reshape($0) }
+        }
         count += 1
         return frame
       }
@@ -63,7 +69,7 @@ extension FramePart {
 
 extension ClipFacts {
   /// Compares a decoded time with a packet's: below 0 if it is earlier.
-  private func order(_ time: Int, _ base: TimeBase, _ number: Int) -> Int {
+  func order(_ time: Int, _ base: TimeBase, _ number: Int) -> Int {
     let decoded = Int128(time) * Int128(base.numerator) * Int128(timeBase.denominator)
     let listed = Int128(times[number]) * Int128(timeBase.numerator) * Int128(base.denominator)
     return decoded < listed ? -1 : decoded > listed ? 1 : 0

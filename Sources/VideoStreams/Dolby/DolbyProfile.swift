@@ -10,11 +10,22 @@ package enum DolbyProfile: Int, Sendable {
   case eight = 8
 }
 
+extension DolbyProfile {
+  /// - Parameter hasResidual: true if an enhancement layer is scaled and adds a residual.
+  package init(syntaxProfile: Int, isFullRange: Bool, hasResidual: Bool, signalDepth: Int) {
+    if syntaxProfile == 0, isFullRange {
+      self = .five
+    } else {
+      self = !hasResidual ? .eight : signalDepth == 14 ? .four : .seven
+    }
+  }
+}
+
 extension DolbyRPU {
   package var profile: DolbyProfile {
-    if syntaxProfile == 0, sequence.baseIsFullRange { return .five }
-    guard sequence.scalesEnhancement, !sequence.hasNoResidual else { return .eight }
-    return sequence.signalDepth == 14 ? .four : .seven
+    DolbyProfile(
+      syntaxProfile: syntaxProfile, isFullRange: sequence.baseIsFullRange,
+      hasResidual: sequence.scalesEnhancement && !sequence.hasNoResidual, signalDepth: sequence.signalDepth)
   }
 }
 

@@ -20,14 +20,15 @@ extension DolbyReshape {
     return signal
   }
 
-  /// Returns the light of a pixel in BT.2020, 1.0 = 10 000 cd/m². A stage looks the curve of PQ up in its table.
+  /// Returns the light of a pixel in BT.2020, 0...1, 1.0 = 10 000 cd/m². A stage looks the curve of PQ up in its table.
   package func light(_ codes: SIMD3<Float>) -> SIMD3<Float> {
     let signal = signal(codes)
     var linear = SIMD3<Float>(), light = SIMD3<Float>()
     for index in 0..<3 { linear[index] = Float(Transfer.pqEOTF(Double(signal[index])) / 10_000) }
     for row in 0..<3 {
       let at = Layout.toBT2020 + 3 * row
-      light[row] = (table[at] * linear[0] + table[at + 1] * linear[1]) + table[at + 2] * linear[2]
+      let sum = (table[at] * linear[0] + table[at + 1] * linear[1]) + table[at + 2] * linear[2]
+      light[row] = sum < 0 ? 0 : (1 < sum ? 1 : sum)
     }
     return light
   }
@@ -66,6 +67,7 @@ extension DolbyReshape {
       for index in 0..<7 { sum += term(index) }
     }
     let least = table[curve + Layout.least], largest = table[curve + Layout.largest]
-    return sum < least ? least : (largest < sum ? largest : sum)
+    let result = sum < least ? least : (largest < sum ? largest : sum)
+    return result < Self.tiny ? 0 : result
   }
 }

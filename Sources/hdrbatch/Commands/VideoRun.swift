@@ -152,6 +152,7 @@ final class VideoReport: Sendable {
     Terminal.output.line(
       "  " + (plan.isPassthrough ? "samples are passed on" : "rendered to \(plan.output.text)")
         + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
+    if let dolby = plan.dolby { Terminal.output.line("  Dolby Vision \(dolby.profile) \(dolby.action.rawValue)") }
     if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
     Terminal.output.line("  about \(max(1, bytes >> 20)) MiB")
     warnings(record)

@@ -36,6 +36,10 @@ extension Mutant {
     Mutant(
       "ycc_to_rgb", "(y + constant_float(GREEN_CB) * p.y) + constant_float(GREEN_CR) * p.z",
       "y + (constant_float(GREEN_CB) * p.y + constant_float(GREEN_CR) * p.z)"),
+    Mutant("dolby_reshape", "table_float(next) <= code", "table_float(next) < code"),
+    Mutant("dolby_reshape", "dolby_term(yu, factors + 3u)", "dolby_term(yu, factors + 4u)"),
+    Mutant("dolby_reshape", "sum = sum + dolby_term(own[channel]", "sum = dolby_term(own[channel]"),
+    Mutant("dolby_reshape", "low < largest ? low : largest", "low"),
     Mutant("ycc_to_ryb", "p.y > 0.0 ? constant_float(BLUE_ABOVE)", "p.z > 0.0 ? constant_float(BLUE_ABOVE)"),
     Mutant("ycgco_lifting", "nearest > halved ? nearest - 1.0 : nearest", "nearest"),
   ]

@@ -1,41 +1,7 @@
 import HDRCore
 
-/// The way from codes of a Dolby Vision base layer to linear light of the mastering display, as a flat table that a stage can
-/// read.
-///
-/// A polynomial is a regression that has the powers of its own component alone, so all pieces have the same 22 numbers.
-/// Source: ETSI GS CCM 001; trims for other displays are not applied.
-package struct DolbyReshape: Sendable, Equatable {
-  /// The places of numbers in the table.
-  package enum Layout {
-    /// 1 over the largest code.
-    package static let scale = 0
-    /// Reshaped components, less their offsets, to PQ R'G'B', row by row.
-    package static let toSignal = 1
-    package static let offsets = 10
-    /// Linear R, G, B of the signal to BT.2020, row by row.
-    package static let toBT2020 = 13
-    /// The curves of the three components.
-    package static let curves = 22
-    /// In a curve: the inner pivots as codes, in ascending order, `unreached` behind the last; the least and the largest result; the
-    /// pieces.
-    package static let pivots = 0, pivotCount = 7, least = 7, largest = 8, pieces = 9
-    /// In a piece: 0 if it is a polynomial of its component, else 1; a constant; 7 factors for each of 3 powers.
-    package static let kind = 0, constant = 1, factors = 2
-    package static let pieceStride = 23, curveStride = 9 + 8 * 23
-    package static let count = 22 + 3 * curveStride
-  }
-
-  /// A pivot that no code of 16 bits reaches.
-  package static let unreached: Float = 65_536
-  /// The limit that the whole part of a coefficient stays below.
-  package static let bound = 1 << 15
-  /// Coefficients and products below this are 0, so that no product of them is subnormal.
-  package static let tiny: Float = 0x1p-24
-
-  /// `Layout.count` numbers, all finite, none of them subnormal.
-  package let table: [Float]
-
+/// The table of an RPU. Source: ETSI GS CCM 001; trims for other displays are not applied.
+extension DolbyReshape {
   /// - Parameters:
   ///   - mapping: the curves; what an enhancement layer adds is left out.
   ///   - colors: the matrices, of this RPU or the last before it that states them.
@@ -62,7 +28,7 @@ package struct DolbyReshape: Sendable, Equatable {
           Self.numbers(piece, component) { sequence.value($0) })
       }
     }
-    self.table = table
+    self.init(table: table)
   }
 
   /// Returns the 23 numbers of a piece.

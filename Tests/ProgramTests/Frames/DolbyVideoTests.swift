@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Dolby Vision through `hdrbatch video`, with the ffmpeg of the machine (docs/video.md).
+@Suite(.enabled(if: ClipTools.areThere, "skipped: no ffmpeg, no clips, or no program beside the tests"))
+struct DolbyVideoTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func convert(_ clip: String, _ words: String...) throws -> (result: Program.Result, row: [String: Any]) {
+    let record = folder.path("record.jsonl")
+    let result = try Program.run(
+      [
+        "video", ClipTools.clip(clip), "--out", folder.path("out"), "--record", record, "--backend", "cpu",
+        "--progress", "none",
+      ] + words)
+    return (result, FileManager.default.fileExists(atPath: record) ? try recordLines(record).first ?? [:] : [:])
+  }
+
+  private func dolby(_ row: [String: Any]) -> String {
+    let found = row["dolby"] as? [String: Any]
+    return "\(found?["profile"] ?? "none") \(found?["action"] ?? "none")"
+  }
+
+  /// Returns a frame's codes of luma.
+  private func luma(_ name: String, frame: Int) throws -> [Int] {
+    let bytes = [UInt8](try ClipTools.frames(folder.path("out/\(name)"), as: "yuv420p10le"))
+    let size = 320 * 180 * 3, first = frame * size
+    try #require(bytes.count >= first + size)
+    return (0..<320 * 180).map { Int(bytes[first + 2 * $0]) | Int(bytes[first + 2 * $0 + 1]) << 8 }
+  }
+
+  @Test(
+    "luma of reshaped frames is within a code of the vectors",
+    arguments: [("dv-p5.mp4", "auto"), ("dv-p5-mmr.mp4", "auto"), ("dv-p84.mov", "apply"), ("dv-p81.mp4", "apply")])
+  func reshapedFramesHaveTheCodesOfTheVectors(clip: String, rule: String) throws {
+    let (result, row) = try convert(clip, "--to", "hdr10", "--dolby", rule)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(row["tagsWritten"] as? String == "9/16/9 limited left" && row["passthrough"] as? Bool == false)
+    #expect(dolby(row) == "\(clip.hasPrefix("dv-p5") ? 5 : 8) applied")
+    let all = try #require(SharedData.json("specs/video-vectors.json")?["clip_pixels"] as? [String: Any])
+    let vector = try #require(all[clip] as? [String: Any])
+    let found = try luma("\(clip.prefix { $0 != "." }).mkv", frame: try #require(vector["frame"] as? Int))
+    for point in try #require(vector["points"] as? [[String: Any]]) {
+      let place = try #require(point["xy"] as? [Int]), pq = try #require(point["pq"] as? [Double])
+      let wanted = VideoTests.codes(pq)[0]
+      #expect(abs(Double(found[320 * place[1] + place[0]]) - wanted) <= 0.7, "\(place): \(wanted)")
+    }
+  }
+
+  @Test("a base layer that can be shown is used, and a warning says so unless it was asked for")
+  func baseLayersAreUsed() throws {
+    for rule in ["auto", "drop"] {
+      let (result, row) = try convert("dv-p84.mov", "--dolby", rule, "--on-existing", "replace")
+      #expect(result.status == 0 && row["passthrough"] as? Bool == true, "\(result.errors)")
+      #expect(dolby(row) == "8 dropped" && row["tagsWritten"] as? String == "9/18/9 limited topleft")
+      #expect((row["warnings"] as? [String] ?? []).contains { $0.contains("[dolby.dropped]") } == (rule == "auto"))
+    }
+  }
+
+  @Test("frames in another order than their packets are reshaped by their own RPUs")
+  func framesInAnotherOrderAreReshaped() throws {
+    let (result, row) = try convert("dv81-dovi-tool.mkv", "--dolby", "apply")
+    #expect(result.status == 0 && row["frames"] as? Int == 259, "\(result.errors)")
+    #expect(dolby(row) == "8 applied")
+  }
+
+  @Test(
+    "Dolby Vision that cannot be applied is refused, each kind with its code, and leaves no file",
+    arguments: [
+      ("malformed/11-rpu-crc.mp4", "auto", "dolby.rpu"), ("malformed/12-rpu-missing.mp4", "auto", "dolby.rpu"),
+      ("dv-p5.mp4", "drop", "dolby.profile"), ("dv7-muxed.hevc", "apply", "dolby.rpu"),
+    ])
+  func refusesWhatCannotBeApplied(clip: String, rule: String, code: String) throws {
+    let (result, row) = try convert(clip, "--dolby", rule)
+    #expect(result.status == 65 && row["status"] as? String == "failed" && row["code"] as? String == code, "\(row)")
+    #expect(result.errors.contains("[\(code)]") && folder.files("out").isEmpty)
+  }
+}
