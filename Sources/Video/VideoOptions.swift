@@ -73,6 +73,8 @@ package struct VideoOptions: Sendable {
   package var light = LightOptions()
   package var limits = DecodeLimits()
   package var existing = ExistingFile.refuse
+  /// What stills are made; `nil`: clips are.
+  package var stills: StillOptions?
 
   package init(_ choice: ResolvedOutput) { self.choice = choice }
 }

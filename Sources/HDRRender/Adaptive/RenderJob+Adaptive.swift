@@ -9,6 +9,7 @@ extension RenderJob {
   /// Makes the parts of an Adaptive HDR file: payloads are kept if nothing changes them, else encoded again, else
   /// computed from two renditions.
   func makeAdaptive(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
+    if case .picture = task.source { return try makeAdaptive(ofFrame: try source(.pixels), adaptive) }
     let file = try sourceFile()
     if let partner = task.partner {
       var request = try join(file, partner, adaptive)
@@ -36,6 +37,19 @@ extension RenderJob {
     return request
   }
 
+  /// Makes the parts from the samples of a frame, which has no payloads to keep.
+  private func makeAdaptive(
+    ofFrame frame: SourceImage, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    let way = try AdaptiveWay(frame, adaptive, choice.rendition)
+    explain("adaptive  \(way.reason)")
+    var request = try compute(sdr: frame, hdr: frame, adaptive)
+    try finish(&request, frame, way, adaptive)
+    try addAppleMap(&request, nil, adaptive)
+    try keepReference(request)
+    return request
+  }
+
   /// Chooses the way. Other outputs of the source need its pixels too; if these are damaged, all outputs fail alike.
   private func adaptiveWay(
     _ file: InputFile, _ head: SourceImage, _ adaptive: AdaptiveOptions
@@ -50,7 +64,7 @@ extension RenderJob {
 
   /// Makes Apple's map from the ISO map, if it is asked for and the file has none that could be kept.
   private func addAppleMap(
-    _ request: inout AdaptiveRequest, _ file: InputFile, _ adaptive: AdaptiveOptions
+    _ request: inout AdaptiveRequest, _ file: InputFile?, _ adaptive: AdaptiveOptions
   ) throws(HDRError) {
     guard adaptive.writesAppleMap, request.appleMap == nil else { return }
     guard !request.metadata.baseIsHDR else {
@@ -60,7 +74,7 @@ extension RenderJob {
     maker.primaries = request.baseColor.cicp.primaries
     if case .samples(let image) = request.map {
       request.appleMap = maker.item(image)
-    } else if let image = try decode(file, .pixels, onDevice: false).gainMap?.image {
+    } else if let file, let image = try decode(file, .pixels, onDevice: false).gainMap?.image {
       request.appleMap = maker.item(image)
     }
   }

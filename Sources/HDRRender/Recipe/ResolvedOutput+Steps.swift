@@ -19,6 +19,14 @@ extension ResolvedOutput {
     fill(steps, [:])
   }
 
+  /// Puts a filter before the others, or behind them.
+  package mutating func add(_ step: FilterStep, first: Bool = false) {
+    let edits = rendition.recipe.edits
+    rendition.recipe.edits = first ? [step] + edits : edits + [step]
+    guard let steps = pictureSteps?.common else { return }
+    pictureSteps?.common = first ? [RecipeStep(step)] + steps : steps + [RecipeStep(step)]
+  }
+
   /// True if values of filters depend on the picture.
   var dependsOnPicture: Bool { pictureSteps != nil }
 

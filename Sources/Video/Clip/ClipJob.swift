@@ -10,13 +10,15 @@ import VideoStreams
 /// Converts clips, one after the other: probes, plans, decodes, renders, encodes, verifies, and gives the file its name.
 package final class ClipJob: Sendable {
   /// A clip and the place of its output.
-  package struct Item: Sendable, Hashable {
+  package struct Item: Sendable {
     package var input: InputReference
     package var output: FilePath
     /// The output's path below the folder that was named, which is made; `nil` if its folder exists.
     package var relative: FilePath?
     /// Counts clips.
     package var number = 0
+    /// The names of a sequence's files, of which `output` is the pattern; `nil` for one output.
+    package var frames: FrameNames?
 
     package init(_ input: InputReference, output: FilePath, relative: FilePath? = nil, number: Int = 0) {
       (self.input, self.output, self.relative, self.number) = (input, output, relative, number)
@@ -52,6 +54,7 @@ package final class ClipJob: Sendable {
     do throws(HDRError) {
       let (clip, plan) = try open(item)
       (record.plan, record.warnings, record.status) = (plan, plan.warnings, plan.warnings.isEmpty ? .ok : .warn)
+      if let stills = options.stills { return (try planned(stills, item, clip, record), 0) }
       return (record, bytes(plan, of: clip))
     } catch {
       record.error = error
@@ -71,10 +74,11 @@ package final class ClipJob: Sendable {
     let start = monotonicSeconds()
     var record = ClipRecord(item.input.path, item.output, options.codec, ffmpeg)
     do throws(HDRError) {
-      try convert(item, &record)
-      if record.status != .skipped { record.status = record.warnings.isEmpty ? .ok : .warn }
+      record.status = .ok
+      if let stills = options.stills { try makeStills(stills, item, &record) } else { try convert(item, &record) }
+      if record.status == .ok, !record.warnings.isEmpty { record.status = .warn }
     } catch {
-      record.error = error
+      (record.status, record.error) = (.failed, error)
     }
     record.seconds = monotonicSeconds() - start
     return record
@@ -82,7 +86,7 @@ package final class ClipJob: Sendable {
 
   // MARK: Steps
 
-  private func open(_ item: Item) throws(HDRError) -> (clip: InputFile, plan: ClipPlan) {
+  func open(_ item: Item) throws(HDRError) -> (clip: InputFile, plan: ClipPlan) {
     let clip: InputFile
     do throws(FileFault) {
       clip = try InputFile(item.input, maxBytes: Int.max)

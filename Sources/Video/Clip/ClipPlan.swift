@@ -90,6 +90,16 @@ package struct ClipPlan: Sendable {
     (facts.masteringPeak, facts.masteringBlack) = (lightIn.mastering?.maxLuminance, lightIn.mastering?.minLuminance)
     self.facts = facts
     (lightOptions, isEdited) = (options.light, options.isEdited)
+    guard options.stills == nil else {
+      let frames = try FrameRecipe(stillsOf: input, decoded, options, isReshaped: reshapes != nil)
+      (self.frames, output, encoded) = (frames, input, decoded)
+      metadata = DynamicMetadataPlan(stillsOf: facts)
+      (self.warnings, dropped) = (warnings, [])
+      dropMetadata()
+      choosePeak()
+      settleHLG()
+      return
+    }
 
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
@@ -123,7 +133,7 @@ package struct ClipPlan: Sendable {
       facts, options, isPassthrough: isKept, keepsLight: isSameLight, output: output)
     self.warnings = warnings
     try carry(options)
-    drop(facts)
+    dropMetadata()
     choosePeak()
     try turn(options, turnsMatroska)
     settleLight()
@@ -166,12 +176,8 @@ package struct ClipPlan: Sendable {
     }
   }
 
-  /// Notes what gets lost, with a warning each.
-  private mutating func drop(_ facts: ClipFacts) {
-    func say(_ code: String, _ what: String, _ message: Message) {
-      dropped.append(what)
-      warnings.append(Warning(code, message))
-    }
+  /// Notes which metadata of frames get lost, with a warning each.
+  private mutating func dropMetadata() {
     if let dolby, dolby.action == .dropped { dropped.append("Dolby Vision \(dolby.profile)") }
     if let warning = dolby?.warning { warnings.append(warning) }
     if dolby?.layers?.hasTrims == true { dropped.append("trims of Dolby Vision") }

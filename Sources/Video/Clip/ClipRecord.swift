@@ -28,6 +28,10 @@ package struct ClipRecord: Sendable {
   package var framesDigest: Digest?
   package var warnings: [Warning] = []
   package var seconds = 0.0
+  /// What was made of the clip, if that are stills.
+  package var stills: StillFacts?
+  /// Why the clip was left out, if its output is not there already.
+  package var skipReason: String?
   let ffmpeg: FFmpeg
 
   init(_ input: FilePath, _ output: FilePath, _ codec: VideoCodec, _ ffmpeg: FFmpeg) {
@@ -82,6 +86,7 @@ package struct ClipRecord: Sendable {
       "peakFrom": .maybe(plan?.peak?.from),
       "scenes": plan?.measured.map { .array($0.scenes.map { .int($0.lowerBound) }) } ?? .null,
       "clippedShare": .maybe(plan?.clippedShare),
+      "measuredOut": plan?.lightOut.map { ["maxCLL": .number($0.maxCLL), "maxFALL": .number($0.maxFALL)] } ?? .null,
       "passthrough": plan.map { .bool($0.isPassthrough) } ?? .null,
       "dolby": dolby,
       "hdr10plus": .maybe(plan?.metadata.hdr10Plus?.rawValue),
@@ -91,7 +96,8 @@ package struct ClipRecord: Sendable {
       "rotation": .maybe(facts?.rotation),
       "sar": .maybe(facts?.sampleAspect?.description),
       "segments": segments.map { ["count": .int($0.count), "made": .int($0.made)] } ?? .null,
-      "encoder": .string(codec.name),
+      "stills": stills?.json ?? .null,
+      "encoder": .string(stills?.target ?? codec.name),
       "ffmpeg": ["version": .string(ffmpeg.version), "sha256": .string(ffmpeg.digest.hex)],
       "output": .string(output.display),
       "outputBytes": .int(outputBytes),

@@ -42,14 +42,8 @@ struct FrameRecipe: Sendable {
   init(
     _ target: Target, from input: ClipColor, _ decoded: FrameShape, _ options: VideoOptions, isReshaped: Bool = false
   ) throws(HDRError) {
-    guard let source = RawFormat.named(decoded.format.name), source.model == decoded.format.model,
-      let result = RawFormat.named(target.format.name)
-    else {
-      throw HDRError(
-        clip: "codec",
-        "frames of \(decoded.format.name) are not converted, only passed on; \(setting: "to") same without edits does that"
-      )
-    }
+    let source = try Self.format(decoded)
+    guard let result = RawFormat.named(target.format.name) else { throw Self.unread(decoded) }
     format = target.format
     choice = options.choice
     choice.rendition.kind =
@@ -70,7 +64,7 @@ struct FrameRecipe: Sendable {
     (limits, self.isReshaped) = (options.limits, isReshaped)
   }
 
-  /// Makes a picture of a decoded frame.
+  /// Makes a picture of a decoded frame, in its stored orientation.
   ///
   /// - Throws: `HDRError`, `dolby.rpu` for a frame without the reshaping that its clip needs.
   func picture(_ frame: VideoFrame) throws(HDRError) -> SourceImage {
@@ -84,17 +78,49 @@ struct FrameRecipe: Sendable {
     }
   }
 
+  /// Makes a recipe for stills, which keep their kind. All of them have the headroom of the clip.
+  init(
+    stillsOf input: ClipColor, _ decoded: FrameShape, _ options: VideoOptions, isReshaped: Bool
+  ) throws(HDRError) {
+    (format, color, limits, self.isReshaped) = (decoded.format, input, options.limits, isReshaped)
+    choice = input.isHDR ? options.choice : options.choice.ofSDR.first ?? options.choice
+    layout = RawLayout(try Self.format(decoded), width: decoded.width, height: decoded.height)
+    description = RawDescription(
+      layout, primaries: input.primaries, transfer: input.transfer, matrix: input.matrix, fullRange: input.fullRange,
+      siting: input.siting)
+  }
+
+  /// Returns the layout of decoded frames.
+  private static func format(_ decoded: FrameShape) throws(HDRError) -> RawFormat {
+    guard let found = RawFormat.named(decoded.format.name), found.model == decoded.format.model else {
+      throw unread(decoded)
+    }
+    return found
+  }
+
+  private static func unread(_ decoded: FrameShape) -> HDRError {
+    HDRError(
+      clip: "codec",
+      "frames of \(decoded.format.name) are not converted, only passed on; \(setting: "to") same without edits does that"
+    )
+  }
+
+  /// Returns what is made of a frame, with the headroom of its content.
+  func choice(ofFrame number: Int) -> ResolvedOutput {
+    var choice = choice
+    if let last = headrooms.last {
+      choice.rendition.recipe.contentHeadroom = number < headrooms.count ? headrooms[number] : last
+    }
+    return choice
+  }
+
   /// Renders a frame.
   ///
   /// - Parameter number: counts frames from 0, for expressions.
   func render(
     _ frame: VideoFrame, number: Int, seconds: Double, _ tools: RenderTools, _ hooks: RenderHooks
   ) throws(HDRError) -> (samples: PixelBuffer, warnings: [Warning]) {
-    var choice = choice
-    if let last = headrooms.last {
-      choice.rendition.recipe.contentHeadroom = number < headrooms.count ? headrooms[number] : last
-    }
-    var task = RenderTask(source: .picture(try picture(frame)), choice: choice, number: number)
+    var task = RenderTask(source: .picture(try picture(frame)), choice: choice(ofFrame: number), number: number)
     (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)
     let job = RenderJob(task, tools, hooks: hooks)
     let bytes = try job.streamed(rate: nil).frame

@@ -79,6 +79,18 @@ package struct DynamicMetadataPlan: Sendable {
     }
   }
 
+  /// Decides for stills, which have no metadata of frames.
+  init(stillsOf facts: ClipFacts) {
+    if facts.frameMetadata.has(.hdr10Plus) || facts.hasHDR10Plus {
+      hdr10Plus = .dropped
+      drop("HDR10+", "hdr10plus.dropped", "the metadata of HDR10+ are left out, which are of clips")
+    }
+    if facts.frameMetadata.has(.headroomAdaptive) {
+      hagc = .dropped
+      drop("ST 2094-50", "hagc.dropped", "the curves of ST 2094-50 are left out, which are of clips")
+    }
+  }
+
   private mutating func drop(_ what: String, _ code: String, _ message: Message?) {
     dropped.append((what, message.map { Warning(code, $0) }))
   }

@@ -39,7 +39,8 @@ extension ClipPlan {
 
   /// Makes what measures frames as they are encoded; `nil` if their light is not that of PQ, or is the clip's and nothing asks.
   func outputLight() throws(HDRError) -> PlanarLight? {
-    frames == nil && lightOptions.output != .measured ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
+    frames == nil && lightOptions.output != .measured
+      ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
   }
 
   /// Returns the light level of what was encoded; `nil` if it was not measured, and for black.

@@ -13,12 +13,15 @@ enum VideoCommand {
 
     let out = SettingKey(
       "out", short: "o", .text("folder"),
-      "Folder for the outputs; made when it is not there. Of one clip, also the output's name: clip.mkv.")
+      """
+      Folder for the outputs; made when it is not there. Of one clip, also the output's name: clip.mkv. Of stills, also \
+      names: OUT/{stem}.%06d.exr.
+      """)
     let to = SettingKey(
-      "to", .choice(VideoTarget.self, "colour"), standard: .same,
+      "to", .videoTarget, assumed: "same; for stills the ending of --out, else adaptive-jpeg",
       """
       Colour of the outputs: same, as each clip; hdr10, PQ; hlg; sdr, BT.709. Frames that are so already, and have no \
-      filter, are passed on as they are.
+      filter, are passed on as they are. Or a kind of stills, as for render: a file of every frame, or --poster.
       """)
     let codec = SettingKey(
       "codec", .one(of: VideoCodec.all.map(\.name), "codec"), assumed: VideoCodec.ffv1.name,
@@ -141,14 +144,15 @@ enum VideoCommand {
       """,
     examples: [
       "video CLIPS -o OUT --to hdr10", "video camera.mov -o graded.mkv --to hdr10 --filter exposure=ev:0.5",
-      "video CLIPS -o OUT --to sdr --dry-run",
+      "video CLIPS -o OUT --to sdr --dry-run", "video CLIPS -o OUT --to adaptive-jpeg --poster 10%",
+      "video shot.mov -o 'OUT/{stem}.%06d.exr'",
     ],
     arguments: [
       Command.Argument(name: "input", help: "Clips, folders (all clips below them), or @list.txt (one path a line).")
     ],
     options: [
-      options, ListOptions.all, VideoSegments.all, reading, light, Settings.light, Settings.color,
-      RecipeOptions.filters, Settings.outputs, machine, reports,
+      options, VideoStills.options, ListOptions.all, VideoSegments.all, reading, light, Settings.light, Settings.color,
+      RecipeOptions.filters, VideoStills.files, Settings.outputs, machine, reports,
     ]
   ) { invocation in
     let batch = BatchSettings(invocation)
@@ -156,15 +160,21 @@ enum VideoCommand {
     let out = FilePath(try invocation.need(options.out))
     var text = RecipeText()
     try RecipeOptions.addEdits(invocation, to: &text)
-    // Each clip has a kind of its own, by its layout.
-    text.recipe.outputs = [Recipe.Output("pq-raw:yuv420p10")]
+    let kind = try VideoStills.kind(invocation)
+    if let kind {
+      VideoStills.addOutput(kind, isSheet: invocation.has(VideoStills.options.sheet), to: &text.recipe)
+    } else {
+      // Each clip has a kind of its own, by its layout.
+      text.recipe.outputs = [Recipe.Output("pq-raw:yuv420p10")]
+    }
     try text.check()
     var prepared = try PreparedRecipe(text, inputs: [], limits: batch.limits, isolation: batch.isolation)
     batch.apply(to: &prepared.options)
-    let items = try items(invocation, out)
-    let video = try settings(invocation, prepared, batch)
+    let items = try items(invocation, out, kind)
+    var video = try settings(invocation, prepared, batch)
+    if kind != nil { video.stills = VideoStills.choice(invocation, prepared) }
     let ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
-    let folder = ending(of: out) == nil ? out : out.parent
+    let folder = ending(of: out) == nil && kind == nil ? out : out.parent
     try VideoRun(ffmpeg, video, prepared.options, batch.progressMode, out: folder)
       .run(items, isDry: invocation[options.dryRun])
   }
@@ -177,8 +187,9 @@ enum VideoCommand {
   }
 
   /// Returns the clips with the places of their outputs.
-  private static func items(_ invocation: Invocation, _ out: FilePath) throws -> [BatchItem] {
+  private static func items(_ invocation: Invocation, _ out: FilePath, _ still: String?) throws -> [BatchItem] {
     let found = try inputs(invocation)
+    if let still { return try VideoStills.items(invocation, still, found, out: out) }
     let codec = codec(invocation), named = ending(of: out), ending = try container(invocation)
     let isFile = named != nil
     try invocation.refuse(
@@ -244,7 +255,7 @@ enum VideoCommand {
     _ invocation: Invocation, _ prepared: PreparedRecipe, _ batch: BatchSettings
   ) throws -> VideoOptions {
     var video = VideoOptions(prepared.options.outputs[0])
-    video.target = invocation[options.to]
+    video.target = invocation[options.to].flatMap { VideoTarget(rawValue: $0) } ?? .same
     video.codec = codec(invocation)
     video.container = try container(invocation)
     video.codecOptions = (invocation[options.codecOptions] ?? "").split(separator: " ").map(String.init)

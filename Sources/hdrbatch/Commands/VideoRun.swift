@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import GPURender
 import Glibc
+import HDRComparison
 import HDRCore
 import HDRRecipe
 import HDRRender
@@ -35,9 +36,11 @@ struct VideoRun {
       throw UnavailableError("\(error). `hdrbatch doctor` lists devices [\(error.code)]")
     }
     let parts = PartFiles(batch.files), stop = StopSwitch(), report = VideoReport(progress)
+    // ffmpeg, locked in, reads what is not trusted. Here are samples of a known size, which no decoder of ours reads: so
+    // stills are encoded in this process.
     let tools = RenderTools(
       codecs: InProcessCodecs(), backends: backends, writer: AtomicWriter(parts: parts, durability: batch.durability),
-      limits: batch.limits, itemLimits: nil, codecThreads: 1, isAlone: false)
+      limits: batch.limits, itemLimits: nil, codecThreads: 1, isAlone: false, judge: OutputAcceptance())
     let current = Mutex("")
     let ledger = try ledger(isDry)
     let job = ClipJob(
@@ -58,7 +61,8 @@ struct VideoRun {
     var statuses: Set<ExitStatus> = []
     for (number, item) in items.enumerated() where stop.reason == nil {
       if case .join(let shard)? = options.segments?.stage, !shard.contains(number) { continue }
-      let clip = ClipJob.Item(item.input, output: item.output, relative: item.relativeOutput, number: number)
+      var clip = ClipJob.Item(item.input, output: item.output, relative: item.relativeOutput, number: number)
+      if options.stills?.choice == .sequence { clip.frames = FrameNames(item.output.name) }
       current.withLock { $0 = item.input.display }
       if isDry {
         let (record, bytes) = job.planned(clip)
@@ -149,6 +153,7 @@ final class VideoReport: Sendable {
     Terminal.output.line(
       "  \(facts.codec) \(facts.width)x\(facts.height), \(facts.times.count) frames, "
         + "\(facts.rate.map { "\($0)/s" } ?? "variable rate"), \(plan.input.text)")
+    guard record.stills == nil else { return stills(record, plan) }
     Terminal.output.line(
       "  " + (plan.isPassthrough ? "samples are passed on" : "rendered to \(plan.output.text)")
         + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
@@ -158,12 +163,30 @@ final class VideoReport: Sendable {
     warnings(record)
   }
 
+  /// Says which stills would be made.
+  private func stills(_ record: ClipRecord, _ plan: ClipPlan) {
+    guard let stills = record.stills else { return }
+    let numbers = stills.numbers.map {
+      $0.count == 1 ? ", frame \($0.lowerBound)" : ", frames \($0.lowerBound) to \($0.upperBound)"
+    }
+    Terminal.output.line(
+      "  \(stills.target) of \(stills.size.width)x\(stills.size.height)" + (numbers ?? "")
+        + (stills.seconds.map { " at \(decimals($0, 3)) s" } ?? "")
+        + (plan.peak.map { ", peak \(short($0.nits)) cd/m² (\($0.from))" } ?? ""))
+    warnings(record)
+  }
+
   func done(_ record: ClipRecord) {
     guard record.error == nil else { return failed(record) }
     warnings(record)
     guard mode == .human else { return }
     guard record.status != .skipped else {
-      return Terminal.error.line("hdrbatch: \(record.output.display): there already")
+      return Terminal.error.line("hdrbatch: \(record.output.display): \(record.skipReason ?? "there already")")
+    }
+    guard record.stills == nil else {
+      return Terminal.error.line(
+        "hdrbatch: \(record.output.display): \(record.frames) file\(record.frames == 1 ? "" : "s"), "
+          + "\(significant(record.seconds)) s, \((record.outputBytes + 1023) >> 10) KiB")
     }
     if let segments = record.segments, record.outputDigest == nil {
       return Terminal.error.line(

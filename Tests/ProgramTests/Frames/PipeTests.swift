@@ -63,6 +63,19 @@ struct PipeTests {
     #expect(narrow.status == 0 && narrow.output.count == Self.p010().count / 2)
   }
 
+  @Test("a raw frame of HDR becomes the Adaptive HDR file that a file of its samples becomes")
+  func framesBecomeAdaptive() throws {
+    let frame = Self.p010().prefix(96), words = Self.description + ["--to", "adaptive-jpeg"]
+    let streamed = try pipe(frame, words), file = try folder.file("frame.raw", [UInt8](frame))
+    #expect(streamed.status == 0, "\(streamed.errors)")
+    let run = try Program.run(
+      ["render", file, "-o", folder.path("out"), "--backend", "cpu", "--journal", "none"] + words)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try [UInt8](streamed.output) == folder.bytes("out/frame.jpg"))
+    let plain = try pipe(frame, Self.description.map { $0 == "9/16/9" ? "1/1/1" : $0 } + ["--to", "adaptive-jpeg"])
+    #expect(plain.status == 65 && plain.errors.contains("adaptive.sdr"), "\(plain.errors)")
+  }
+
   @Test func aPipeThatEndsWithinAFrameGivesThoseBefore() throws {
     let result = try pipe(Self.p010().dropLast(7), Self.description + ["--to", "pq-raw:p010"])
     #expect(result.status == 65)

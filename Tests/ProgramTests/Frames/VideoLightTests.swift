@@ -152,6 +152,22 @@ struct VideoLightTests {
     #expect(refused.status == 65 && refused.errors.contains("[video.area]"), "\(refused.errors)")
   }
 
+  @Test("the light that is encoded is measured where it was rendered")
+  func encodedLightIsMeasured() throws {
+    let clip = ClipTools.clip("pq-lossless.mkv")
+    let brighter = try row(clip, ["--to", "hdr10", "--filter", "exposure=ev:1"])
+    let light = try #require(brighter["measuredOut"] as? [String: Double])
+    // Two times the light, less than 10 000 cd/m².
+    #expect(abs((light["maxCLL"] ?? 0) / (2 * 3972) - 1) < 0.01, "\(light)")
+    #expect(abs((light["maxFALL"] ?? 0) - 2 * 42.3) < 2, "\(light)")
+    // The output is measured as it was encoded.
+    let again = try #require(
+      try measure(folder.path("out/pq-lossless.mkv"), out: "again").row["measured"] as? [String: Any])
+    #expect(again["maxCLL"] as? Double == light["maxCLL"] && again["maxFALL"] as? Double == light["maxFALL"])
+    let kept = try row(clip, [], out: "kept")
+    #expect(kept["measuredOut"] is NSNull && kept["measured"] is NSNull)
+  }
+
   @Test("tone mapping begins at the option's peak, the measured one, MaxCLL, the mastering display's, 1000")
   func peaksHaveAnOrder() throws {
     let clip = ClipTools.clip("hdr10.mp4")
