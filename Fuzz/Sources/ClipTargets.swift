@@ -86,13 +86,25 @@ extension Target {
       }
       check(try? CodedVideo(track.codec, configuration: track.configuration))
     }
+    // What is added to a description takes nothing from it.
+    guard let change = try? MovieBoxes.change(MemoryAccess(bytes), adding: [free], orientation: .right) else { return }
+    let after = try? ContainerFile.read(MemoryAccess(bytes[..<change.offset] + change.bytes))
+    demand(after?.tracks.count == file.tracks.count, "a track that an added box has hidden")
   }
+
+  /// A box that nobody reads.
+  private static let free: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
 
   /// Records of decoders and first packets; the first byte says which.
   static let hvcc = Target("hvcc", maxLength: 2048) { bytes in
     guard let kind = bytes.first else { return }
     let codecs: [TrackCodec] = [.hevc, .h264, .av1, .vp9, .prores]
     let codec = codecs[Int(kind) % codecs.count], body = bytes.dropFirst()
+    var warnings: [Warning] = []
+    let stream = NUTStream(codec: "HEVC", timeBase: TimeBase(1, 25), width: 16, height: 16)
+    if let light = try? LightMetadata(stream, firstPacket: body, transfer: 16, warnings: &warnings) {
+      demand(light.fields.allSatisfy { light.places[$0] == .message }, "light without a place")
+    }
     switch Int(kind) / codecs.count % 4 {
     case 0: check(try? CodedVideo(codec, configuration: Array(body)))
     case 1: check(try? CodedVideo(codec, packet: body, lengthSize: nil))

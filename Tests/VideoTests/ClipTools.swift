@@ -12,9 +12,29 @@ enum ClipTools {
       .first(where: FileManager.default.isExecutableFile)
   }()
 
-  /// The ffprobe of the machine; static builds of ffmpeg come without.
-  static let ffprobe: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    .map { $0 + "/ffprobe" }.first(where: FileManager.default.isExecutableFile)
+  /// That program, and the one that HDRBATCH_FFMPEG_9 names, of another version, where it is there.
+  static let programs = [
+    ffmpeg,
+    ProcessInfo.processInfo.environment["HDRBATCH_FFMPEG_9"].flatMap {
+      FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil
+    },
+  ].compactMap { $0 }
+
+  /// The first ffprobe of PATH; `nil`: none.
+  static let ffprobe = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { $0 + "/ffprobe" }
+    .first(where: FileManager.default.isExecutableFile)
+
+  /// Returns what ffprobe says of a clip.
+  static func probe(
+    _ path: String
+  ) throws -> (streams: [[String: Any]], chapters: [[String: Any]], format: [String: Any]) {
+    let text = try run(["-v", "error", "-of", "json", "-show_streams", "-show_chapters", "-show_format", path], program: ffprobe)
+    let object = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+    return (
+      object["streams"] as? [[String: Any]] ?? [], object["chapters"] as? [[String: Any]] ?? [],
+      object["format"] as? [String: Any] ?? [:]
+    )
+  }
 
   /// True if `hdrbatch video` can be tested on clips.
   static let areThere = Program.url != nil && ffmpeg != nil && SharedData.url("data/video/MANIFEST.tsv") != nil

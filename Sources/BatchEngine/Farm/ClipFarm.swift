@@ -90,9 +90,12 @@ package struct ClipFarm: Sendable {
       "job=",
     ]
     for stage in try stages {
-      lines.append("job=$(stage \(stage.name) \(stage.tasks) \"$job\" \(JobText.shell(stage.words)))")
+      lines += [
+        "job=$(stage \(stage.name) \(stage.tasks) \"$job\" \(JobText.shell(stage.words)))",
+        "echo \"\(stage.name) $job\"",
+      ]
     }
-    return (lines + ["echo \"$job\""]).joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The script that runs the stages with GNU parallel.

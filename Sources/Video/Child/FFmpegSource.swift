@@ -13,7 +13,7 @@ package final class FFmpegSource: FrameSource {
     /// Frames that are shown at this time, in seconds behind the start of the file, and later.
     case from(Double)
     /// Frames that are shown from a time on and before another, with their times behind the start of the file.
-    case between(Double, Double?)
+    case between(Double?, Double?)
   }
 
   package let shape: FrameShape
@@ -27,24 +27,27 @@ package final class FFmpegSource: FrameSource {
   ///
   /// - Parameters:
   ///   - format: FFmpeg's name of a planar format, the clip's own unless that has no planes.
+  ///   - decoder: the words that name the decoder; none where FFmpeg finds it.
   ///   - takesDamaged: true to go on behind damaged packets.
   /// - Throws: `HDRError` if nothing is decoded.
   init(
-    _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, part: Part = .all, takesDamaged: Bool = false
+    _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, decoder: [String] = [], part: Part = .all,
+    takesDamaged: Bool = false
   ) throws(HDRError) {
     let seek: [String] =
       switch part {
       case .from(let seconds): ["-ss", decimals(seconds, 6)]
       case .between(let start, let end):
-        ["-copyts", "-start_at_zero", "-ss", decimals(start, 6)] + (end.map { ["-to", decimals($0, 6)] } ?? [])
+        ["-copyts", "-start_at_zero"] + (start.map { ["-ss", decimals($0, 6)] } ?? [])
+          + (end.map { ["-to", decimals($0, 6)] } ?? [])
       default: []
       }
     let limit: [String] = if case .firstFrame = part { ["-frames:v", "1"] } else { [] }
     let strict = takesDamaged ? [] : ["-xerror", "-err_detect", "explode"]
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + strict + ["-noautorotate"] + seek + FFmpeg.input + ["-map", "0:V:0"] + ffmpeg.keepsTimes
-        + limit + ["-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-"],
+      FFmpeg.start("error") + strict + ["-noautorotate"] + decoder + seek + FFmpeg.input + ["-map", "0:V:0"]
+        + ffmpeg.keepsTimes + limit + ["-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-"],
       input: clip.descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
     stream = PipeStream(results)

@@ -83,7 +83,13 @@ package struct VideoCodec: Sendable, Hashable {
       words += ["-x265-params", "log-level=error:repeat-headers=1" + place + light.x265]
       words += tag(container)
     case "svtav1":
-      if let light = light.svtav1 { words += ["-svtav1-params", light] }
+      // AV1 has names for two places alone.
+      let place = [ChromaSiting.left: "left", .topLeft: "topleft"][color.siting]
+      let parameters = [place.map { "chroma-sample-position=" + $0 }, light.svtav1].compactMap { $0 }
+      if !parameters.isEmpty { words += ["-svtav1-params", parameters.joined(separator: ":")] }
+    case "aom":
+      let place = [ChromaSiting.left: "vertical", .topLeft: "colocated"][color.siting]
+      if format.chroma == .s420, let place { words += ["-aom-params", "chroma-sample-position=" + place] }
     case "vp9": words += ["-profile:v", format.bitDepth == 8 ? "0" : "2"]
     case "prores": words += ["-profile:v", format.chroma == .s444 ? "4" : "3"]
     default: break

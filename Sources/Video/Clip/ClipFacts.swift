@@ -21,6 +21,8 @@ package struct ClipFacts: Sendable, Hashable {
   /// FFmpeg's names of the container and of the codec.
   package var container = ""
   package var codec = ""
+  /// The words that name the decoder, where FFmpeg finds none by the name of the sample entry.
+  var decoder: [String] = []
   /// FFmpeg's name of the layout of frames.
   package var pixelFormat = ""
   package var width = 0
@@ -74,6 +76,8 @@ package struct ClipFacts: Sendable, Hashable {
   package var keys: [String] = []
   package var videoKeys: [String] = []
   package var chapters = 0
+  /// The time at which the first stream of the file begins, in seconds.
+  package var start = 0.0
   /// The number of the shown stream.
   package var number = 0
   /// True if the first frame has metadata of HDR10+ (SMPTE ST 2094-40).

@@ -55,6 +55,8 @@ package final class ClipJob: Sendable {
       let (clip, plan) = try open(item)
       (record.plan, record.warnings, record.status) = (plan, plan.warnings, plan.warnings.isEmpty ? .ok : .warn)
       if let stills = options.stills { return (try planned(stills, item, clip, record), 0) }
+      let parts = options.segments.map { SegmentPlan(plan.facts, least: $0.least).parts.count } ?? 1
+      if parts > 1 { record.segments = SegmentCount(count: parts) }
       return (record, bytes(plan, of: clip))
     } catch {
       record.error = error
@@ -94,13 +96,15 @@ package final class ClipJob: Sendable {
       throw HDRError(reading: error, limit: Int.max)
     }
     var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
-    let dolby = try ClipDolby(facts, options.dolby, DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip))
+    // Stills keep no RPUs.
+    let rule = options.stills != nil && options.dolby == .keep ? .auto : options.dolby
+    let dolby = try ClipDolby(facts, rule, DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip))
     if let layers = dolby?.layers { facts.take(layers) }
     return (clip, try ClipPlan(facts, options, dolby, turnsMatroska: ffmpeg.turnsMatroska))
   }
 
   /// Returns the bytes that an output takes, by the codec's usual share.
-  private func bytes(_ plan: ClipPlan, of clip: InputFile) -> Int {
+  func bytes(_ plan: ClipPlan, of clip: InputFile) -> Int {
     guard let share = options.codec.share else { return clip.byteCount + clip.byteCount / 2 }
     return Int(Double(plan.encoded.byteCount * plan.facts.times.count) * share)
   }
@@ -201,7 +205,7 @@ package final class ClipJob: Sendable {
     return hasher.finish()
   }
 
-  private func checkSpace(_ file: OpenFile, _ wanted: Int) throws(HDRError) {
+  func checkSpace(_ file: OpenFile, _ wanted: Int) throws(HDRError) {
     var status = statvfs()
     guard fstatvfs(file.descriptor, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))

@@ -21,7 +21,7 @@ package struct ClipPlan: Sendable {
   /// How frames are rendered; `nil`: planes are passed on unread.
   var frames: FrameRecipe?
   let lightOptions: LightOptions
-  /// True if settings or filters change frames beside what the target asks for.
+  /// True if settings, filters or RPUs change frames beside what the target asks for.
   let isEdited: Bool
   /// What the first pass measured; `nil`: there was none.
   package internal(set) var measured: MeasuredClip?
@@ -89,7 +89,7 @@ package struct ClipPlan: Sendable {
     facts.maxFALL = lightIn.level.map { Int($0.maxFALL) }
     (facts.masteringPeak, facts.masteringBlack) = (lightIn.mastering?.maxLuminance, lightIn.mastering?.minLuminance)
     self.facts = facts
-    (lightOptions, isEdited) = (options.light, options.isEdited)
+    (lightOptions, isEdited) = (options.light, options.isEdited || reshapes != nil)
     guard options.stills == nil else {
       let frames = try FrameRecipe(stillsOf: input, decoded, options, isReshaped: reshapes != nil)
       (self.frames, output, encoded) = (frames, input, decoded)
@@ -103,7 +103,7 @@ package struct ClipPlan: Sendable {
 
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
-      reshapes == nil && !options.isEdited && options.codec.takes(planes)
+      !isEdited && options.codec.takes(planes)
       && (options.target == .same || target.isReached(by: input, planes))
     if isKept {
       (frames, output, encoded) = (nil, input, decoded)
@@ -128,7 +128,7 @@ package struct ClipPlan: Sendable {
       warnings.append(Warning("video.alpha", "alpha is left out, and frames are put on black"))
     }
     let isSameLight =
-      !options.isEdited && input.transfer == output.transfer && input.primaries == output.primaries
+      !isEdited && input.transfer == output.transfer && input.primaries == output.primaries
     metadata = try DynamicMetadataPlan(
       facts, options, isPassthrough: isKept, keepsLight: isSameLight, output: output)
     self.warnings = warnings
@@ -149,14 +149,15 @@ package struct ClipPlan: Sendable {
       case .copied, .converted: carried.append(Carried(number: stream.number, kind: stream.kind, carriage: carriage))
       case .kept: break
       case .dropped:
-        dropped.append("\(stream.kind) \(stream.number) (\(stream.codec))")
-        lost.append("\(stream.kind) (\(stream.codec))")
+        let codec = stream.codec == "none" && !stream.tag.isEmpty ? stream.tag : stream.codec
+        dropped.append("\(stream.kind) \(stream.number) (\(codec))")
+        lost.append("\(stream.kind) (\(codec))")
       }
     }
     guard !lost.isEmpty else { return }
     let message: Message =
       "\(container.name) does not take \(lost.count == 1 ? "a stream" : "\(lost.count) streams"): \(printable(lost.joined(separator: ", ")))"
-    guard !options.isStrict else { throw HDRError(clip: "stream-dropped", message, kind: .request) }
+    guard !options.isStrict else { throw HDRError(clip: "stream-dropped", message) }
     warnings.append(Warning("video.stream-dropped", message))
   }
 

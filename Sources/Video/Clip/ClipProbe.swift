@@ -24,11 +24,18 @@ struct ClipProbe {
   }
 
   private func firstFrame() throws(HDRError) -> ClipFacts {
-    var (outcome, packet) = try firstFrame(copies: true)
+    var (outcome, packet) = try firstFrame(copies: true), decoder: [String] = []
     if outcome.text.contains("No codec tag") { (outcome, packet) = try firstFrame(copies: false) }
-    let text = ProbeText(outcome.text)
+    var text = ProbeText(outcome.text)
+    if !text.hasFrame, outcome.text.contains("(dav1 /") {
+      // AV1 of Dolby Vision without a base layer.
+      decoder = ["-c:v", "libdav1d"]
+      (outcome, packet) = try firstFrame(copies: true, decoder)
+      text = ProbeText(outcome.text)
+    }
     guard text.hasFrame else { throw Self.failure(outcome) }
     var facts = text.facts
+    facts.decoder = decoder
     facts.readContainer(clip)
     facts.read(packet, text.frameLight)
     if let packet { facts.readMetadata(packet.stream, firstPacket: packet.bytes[...], clip) }
@@ -38,11 +45,13 @@ struct ClipProbe {
   /// Decodes the first frame.
   ///
   /// - Parameter copies: true to copy the first packet, too, which fails for codecs that NUT has no name for.
-  private func firstFrame(copies: Bool) throws(HDRError) -> (LockedProgram.Outcome, FirstPacket?) {
+  private func firstFrame(
+    copies: Bool, _ decoder: [String] = []
+  ) throws(HDRError) -> (LockedProgram.Outcome, FirstPacket?) {
     let copy = ["-map", "0:V:0", "-frames:v", "1", "-c", "copy", "-f", "nut", "-"]
     let program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("verbose") + ["-noautorotate"] + FFmpeg.input
+      FFmpeg.start("verbose") + ["-noautorotate"] + decoder + FFmpeg.input
         + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"]
         + (copies ? copy : []),
       input: clip.descriptor, givesResults: true, keptBytes: Self.textBytes, ffmpeg.isolation)
@@ -106,7 +115,8 @@ struct ClipProbe {
 }
 
 /// The lines that FFmpeg's `framecrc` writes: "#tb 0: 1/12288", then for each packet stream, decoding time, time,
-/// duration, bytes and a checksum, with commas between; and "F=0x0" unless the packet is a key frame's and no more.
+/// duration, bytes and a checksum, with commas between; and the flags as "F=0x0", unless the packet is a key frame's and no
+/// more.
 struct PacketLines {
   private(set) var timeBase: TimeBase?
   private(set) var times: [Int] = []
@@ -143,8 +153,11 @@ struct PacketLines {
         hasWildTimes = true
         return
       }
+      // AV_PKT_FLAG_KEY is 1. AV_PKT_FLAG_DISCARD, 4, is decoded and not shown, as what an edit list cuts off.
+      let flags = fields.count < 7 ? 1 : Int(fields[6].dropFirst("F=0x".count), radix: 16) ?? 1
+      guard flags & 4 == 0 else { return }
       times.append(time)
-      if fields.count < 7 || !fields[6].hasPrefix("F=") || fields[6] == "F=0x1" { keys.insert(time) }
+      if flags & 1 != 0 { keys.insert(time) }
     }
   }
 }

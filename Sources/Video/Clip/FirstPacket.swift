@@ -58,6 +58,7 @@ extension ClipFacts {
       first.mdcv = display
     }
     if first.clli == nil { first.clli = frameLight.clli }
+    warnings = warnings.map { $0.code.hasPrefix("light.") ? Warning("light.invalid", $0.message) : $0 }
     light = [first] + (stated.map { [$0.light] } ?? [])
   }
 }

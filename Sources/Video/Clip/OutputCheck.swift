@@ -45,7 +45,7 @@ struct OutputCheck {
     guard codec.isLossless else { return }
     try checkFrame(file, .firstFrame, sums.first, "first")
     // From the start of the file to half a frame before the last one.
-    let last = facts.times.suffix(2).map { facts.timeBase.seconds($0 - facts.times[0]) }
+    let last = facts.times.suffix(2).map { facts.timeBase.seconds($0) - facts.start }
     if last.count == 2 { try checkFrame(file, .from((last[0] + last[1]) / 2), sums.last, "last") }
   }
 

@@ -23,6 +23,8 @@ struct ProbeText {
         facts.container = String(line.dropFirst("Input #0, ".count).prefix { $0 != "," })
       } else if line.hasPrefix("Output #") || line.hasPrefix("Stream mapping:") {
         break
+      } else if line.hasPrefix("  Duration: ") {
+        facts.start = Self.number(behind: "start: ", in: line) ?? 0
       } else if line.hasPrefix("    Chapter #0:") {
         facts.chapters += 1
         owner = .chapter
@@ -136,7 +138,7 @@ struct ProbeText {
     } else if line.contains("max_luminance="), frameLight.mdcv == nil {
       frameLight.mdcv = Self.display(line)
     } else if line.contains("MaxCLL="), frameLight.clli == nil, let most = Self.number(behind: "MaxCLL=", in: line),
-      let mean = Self.number(behind: "MaxFALL=", in: line)
+      let mean = Self.number(behind: "MaxFALL=", in: line), most > 0
     {
       frameLight.clli = ContentLightLevel(maxCLL: most, maxFALL: mean)
     }

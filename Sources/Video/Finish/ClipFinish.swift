@@ -38,13 +38,13 @@ struct ClipFinish {
     do throws(HDRError) {
       var lost: Warning?, outcome = try copy(part.file, clip, sums, plan.carried, into: whole.file)
       if !outcome.isSuccess, ProgramFailure.didStart(outcome), !plan.carried.isEmpty, !options.isStrict {
-        lost = Warning("video.stream-dropped", "the other streams cannot be copied: \(printable(outcome.reason))")
+        lost = Warning("video.stream-dropped", "the other streams cannot be copied: \(Self.reason(outcome))")
         outcome = try copy(part.file, clip, sums, [], into: whole.file)
       }
       guard outcome.isSuccess else {
         guard ProgramFailure.didStart(outcome) else { throw ProgramFailure.error(outcome) }
         throw HDRError(
-          clip: "encode", "the streams cannot be put together: \(printable(outcome.reason))", kind: .encoder)
+          clip: "encode", "the streams cannot be put together: \(Self.reason(outcome))", kind: .encoder)
       }
       writer.discard(part)
       return (whole, lost)
@@ -52,6 +52,11 @@ struct ClipFinish {
       writer.discard(whole)
       throw error
     }
+  }
+
+  /// Returns the first line that ffmpeg said: those behind it are consequences.
+  private static func reason(_ outcome: LockedProgram.Outcome) -> String {
+    printable(outcome.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? outcome.reason)
   }
 
   /// Puts light metadata and the turn for viewing into the encoded pictures.
@@ -86,7 +91,8 @@ struct ClipFinish {
     var flags = options.isFastStart ? ["faststart"] : []
     // Names of Apple's, and places in MP4, which has no box for them.
     if facts.keys.contains(where: { options.metadata.keeps($0) && isApples($0) }) { flags.append("use_metadata_tags") }
-    words += container.words(sums.base) + ["-strict", "unofficial"]
+    // FLAC in MP4 is an experiment of 5.1's, Dolby Vision there not official.
+    words += container.words(sums.base) + ["-strict", "experimental"]
     if container.isISO, !flags.isEmpty { words += ["-movflags", "+" + flags.joined(separator: "+")] }
     let program = try LockedProgram(
       ffmpeg.path, words + ["-y", FFmpeg.output], input: clip.descriptor, secondInput: part.descriptor,
@@ -112,7 +118,9 @@ struct ClipFinish {
     for (index, other) in others.enumerated() {
       words += ["-map_metadata:s:\(index + 1)", "1:s:\(other.number)"]
       for key in facts.others.first(where: { $0.number == other.number })?.keys ?? []
-      where !Self.ofAttachments.contains(key.lowercased()) && !choice.keeps(key) {
+      where !Self.ofAttachments.contains(key.lowercased())
+        && (!choice.keeps(key) || !container.isISO && Self.ofBoxes.contains(key))
+      {
         words += ["-metadata:s:\(index + 1)", "\(key)="]
       }
     }
@@ -123,6 +131,8 @@ struct ClipFinish {
   private static let ofFile: Set<String> = ["major_brand", "minor_version", "compatible_brands", "encoder"]
   /// Texts about pictures that stay true when those are coded anew.
   private static let ofPictures: Set<String> = ["title", "timecode", "creation_time", "comment", "reel_name"]
+  /// Fields of boxes, which FFmpeg makes texts of.
+  private static let ofBoxes: Set<String> = ["handler_name", "vendor_id"]
   /// Texts without which there is no attachment.
   private static let ofAttachments: Set<String> = ["filename", "mimetype", "language"]
 }

@@ -66,7 +66,8 @@ package struct OutputLight: Sendable, Hashable {
 }
 
 extension ClipPlan {
-  /// Decides which light metadata the output states. It is called again after the encode, which measures `lightOut`.
+  /// Decides which light metadata the output states: before the encode, so that its stream can state them, and behind it,
+  /// when `lightOut` is known.
   package mutating func settleLight() {
     light = OutputLight()
     guard output.transfer == CICP.Transfer.pq else { return }

@@ -39,7 +39,8 @@ extension VideoContainer {
       }
     case "subtitle": name == "mkv" && Self.pictures.contains(stream.codec) ? .copied : .dropped
     case "attachment": name == "mkv" ? .copied : .dropped
-    case "video": stream.isCover && name != "webm" ? .copied : .dropped
+    // FFmpeg makes a track of a cover in Matroska.
+    case "video": stream.isCover && isISO ? .copied : .dropped
     case "data": stream.tag == "tmcd" || stream.tag == "text" && facts.chapters > 0 ? .kept : .dropped
     default: .dropped
     }

@@ -24,6 +24,7 @@ extension ClipPlan {
   /// What the measured light depends on beside the clip.
   var lightSettings: String {
     "\(input.text) \(decodedFormat) \(decoded.width)x\(decoded.height) \(lightOptions.area.text)"
+      + (reshapes == nil ? "" : " reshaped")
   }
 
   /// Makes what measures frames as they are decoded.
@@ -32,8 +33,7 @@ extension ClipPlan {
   func frameLight(_ options: VideoOptions) throws(HDRError) -> FrameLight {
     try FrameLight(decoded, input, lightOptions.area, isReshaped: reshapes != nil) { () throws(HDRError) in
       if let frames { return frames.ofLight() }
-      return try FrameRecipe(.init(curve: .pq, format: decoded.format), from: input, decoded, options, isReshaped: reshapes != nil)
-        .ofLight()
+      return try FrameRecipe(.init(curve: .pq, format: decoded.format), from: input, decoded, options).ofLight()
     }
   }
 

@@ -42,8 +42,11 @@ final class ClipSegments: Sendable {
     let mine = parts.indices.filter { options.makes($0, of: number) }
     for index in mine { if let row = store.finished(index) { done.withLock { $0[index] = row } } }
     let left = done.withLock { done in mine.filter { done[$0] == nil } }
-    let frames = mine.reduce(0) { $0 + (parts[$1].frames?.count ?? 0) }
-    let ready = Atomic<Int>(frames - left.reduce(0) { $0 + (parts[$1].frames?.count ?? 0) })
+    let frames = count(mine), missing = count(left), all = job.bytes(plan, of: clip)
+    // The segments that are missing, and the whole when they are joined.
+    let share = Double(missing) / Double(plan.facts.times.count)
+    try job.checkSpace(store.folder.file, Int(Double(all) * share) + (options.joins ? all : 0))
+    let ready = Atomic<Int>(frames - missing)
     let failure = Mutex<HDRError?>(nil), made = Atomic<Int>(0)
     shareOut(left.count, among: jobs) { next in
       while failure.withLock({ $0 == nil }), let turn = next() {
@@ -66,6 +69,9 @@ final class ClipSegments: Sendable {
     if !options.joins { try store.close() }
     return SegmentCount(count: parts.count, made: made.load(ordering: .relaxed))
   }
+
+  /// The number of frames of segments.
+  private func count(_ segments: [Int]) -> Int { segments.reduce(0) { $0 + (parts[$1].frames?.count ?? 0) } }
 
   /// Makes a segment. One whose decoder gives other frames than its packets promise is decoded from the key frame before.
   private func segment(_ index: Int, frame: @escaping @Sendable () -> Void) throws(HDRError) -> SegmentRow {

@@ -25,7 +25,8 @@ final class PartSource: FrameSource {
     (facts, reshapes) = (plan.facts, plan.reshapes)
     (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
     source = try FFmpegSource(
-      ffmpeg, clip, format: plan.decodedFormat, part: part.place(in: facts), takesDamaged: takesDamaged)
+      ffmpeg, clip, format: plan.decodedFormat, decoder: facts.decoder, part: part.place(in: facts),
+      takesDamaged: takesDamaged)
     guard source.shape == plan.decoded else {
       throw HDRError(clip: "size-change", "frames have another size or format than the first one")
     }
@@ -63,7 +64,9 @@ extension FramePart {
   func place(in facts: ClipFacts) -> FFmpegSource.Part {
     guard let frames, frames.count < facts.times.count else { return .all }
     let ticks = facts.times, end = frames.upperBound < ticks.count ? Double(ticks[frames.upperBound]) - 0.25 : nil
-    return .between(facts.timeBase.seconds(ticks[key]), end.map { facts.timeBase.seconds(1) * $0 })
+    // The first frame needs no search, and may lie behind others that are not shown.
+    return .between(
+      key > 0 ? facts.timeBase.seconds(ticks[key]) : nil, end.map { facts.timeBase.seconds(1) * $0 })
   }
 }
 

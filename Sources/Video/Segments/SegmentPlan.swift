@@ -29,8 +29,8 @@ package enum SegmentLength: Sendable, Hashable {
   }
 }
 
-/// The division of a clip into segments, each from a key frame up to that of the next one. The same clip and the same length
-/// give the same segments on every machine.
+/// The division of a clip into segments, each from the start or a key frame up to that of the next one. The same clip and
+/// the same length give the same segments on every machine.
 package struct SegmentPlan: Sendable, Hashable {
   /// The segments, in their order: all frames, each once.
   package let parts: [FramePart]
@@ -38,7 +38,7 @@ package struct SegmentPlan: Sendable, Hashable {
   /// - Parameter least: the length that no segment falls short of, unless the clip does.
   package init(_ facts: ClipFacts, least: SegmentLength) {
     let times = facts.times, count = times.count
-    guard count > 1, !facts.isCountUnsure, facts.keyFrames.first == 0 else {
+    guard count > 1, !facts.isCountUnsure else {
       parts = [.all]
       return
     }
@@ -53,7 +53,7 @@ package struct SegmentPlan: Sendable, Hashable {
       }
     }
     var starts = [0]
-    for key in facts.keyFrames.dropFirst() where isLong(starts[starts.count - 1], key) { starts.append(key) }
+    for key in facts.keyFrames where key > 0 && isLong(starts[starts.count - 1], key) { starts.append(key) }
     if starts.count > 1, !isLong(starts[starts.count - 1], count) { starts.removeLast() }
     parts =
       starts.count > 1
@@ -64,6 +64,6 @@ package struct SegmentPlan: Sendable, Hashable {
 extension FramePart {
   /// The same frames, decoded from the key frame before; `nil` if there is none.
   func fromEarlier(_ facts: ClipFacts) -> FramePart? {
-    facts.keyFrames.last { $0 < key }.map { FramePart(frames: frames, key: $0) }
+    key > 0 ? FramePart(frames: frames, key: facts.keyFrames.last { $0 < key } ?? 0) : nil
   }
 }

@@ -28,7 +28,8 @@ enum SampleEntry {
       } catch {
         warnings.append(Warning("video.box", "the box \(box.type) is ignored: \(error)"))
       }
-      if LightBoxes.named(box.type) != nil { light.append(LightProperty(type: box.type, payload: box.payload)) }
+      let property = LightProperty(type: box.type, payload: box.payload)
+      if LightBoxes.named(box.type) != nil, !property.isUnknown { light.append(property) }
     }
     video.light = LightMetadata(
       light, .box, transfer: video.color.transfer ?? CICP.Transfer.unspecified, warnings: &warnings)

@@ -30,6 +30,11 @@ extension LightMetadata {
         }
       }
     }
-    self.init(found, .message, transfer: transfer, warnings: &warnings)
+    self.init(found.filter { !$0.isUnknown }, .message, transfer: transfer, warnings: &warnings)
   }
+}
+
+extension LightProperty {
+  /// True for a light level of zeros, which encoders write for one that is not known (CTA-861.3).
+  var isUnknown: Bool { type == ContentLightLevelBox.type && payload.allSatisfy { $0 == 0 } }
 }

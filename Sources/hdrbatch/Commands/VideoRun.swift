@@ -159,7 +159,8 @@ final class VideoReport: Sendable {
         + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
     if let dolby = plan.dolby { Terminal.output.line("  Dolby Vision \(dolby.profile) \(dolby.action.rawValue)") }
     if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
-    Terminal.output.line("  about \(max(1, bytes >> 20)) MiB")
+    let segments = record.segments.map { ", in \($0.count) segments; twice that while they are joined" } ?? ""
+    Terminal.output.line("  about \(max(1, bytes >> 20)) MiB" + segments)
     warnings(record)
   }
 

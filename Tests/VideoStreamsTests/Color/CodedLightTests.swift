@@ -41,6 +41,11 @@ import VideoStreams
     #expect(found.light == LightMetadata() && found.warnings.map(\.code) == ["light.clli"])
   }
 
+  @Test func aLightLevelOfZerosIsNotKnown() throws {
+    let found = try Self.light(Self.packet([SEIMessage(type: 144, payload: [0, 0, 0, 0])]))
+    #expect(found.light == LightMetadata() && found.warnings.isEmpty)
+  }
+
   @Test func refusesPacketsThatAreNoUnits() {
     #expect(throws: DecodeError.self) { try Self.light([1, 2, 3, 4]) }
   }

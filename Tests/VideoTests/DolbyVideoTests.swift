@@ -12,7 +12,8 @@ struct DolbyVideoTests {
     let record = folder.path("record.jsonl")
     let result = try Program.run(
       [
-        "video", ClipTools.clip(clip), "--out", folder.path("out"), "--record", record, "--backend", "cpu",
+        "video", clip.hasPrefix("/") ? clip : ClipTools.clip(clip), "--out", folder.path("out"), "--record", record,
+        "--backend", "cpu",
         "--progress", "none",
       ] + words)
     return (result, FileManager.default.fileExists(atPath: record) ? try recordLines(record).first ?? [:] : [:])
@@ -44,7 +45,7 @@ struct DolbyVideoTests {
     let found = try luma("\(clip.prefix { $0 != "." }).mkv", frame: try #require(vector["frame"] as? Int))
     for point in try #require(vector["points"] as? [[String: Any]]) {
       let place = try #require(point["xy"] as? [Int]), pq = try #require(point["pq"] as? [Double])
-      let wanted = VideoTests.codes(pq)[0]
+      let wanted = ClipTests.codes(pq)[0]
       #expect(abs(Double(found[320 * place[1] + place[0]]) - wanted) <= 0.7, "\(place): \(wanted)")
     }
   }
@@ -64,6 +65,22 @@ struct DolbyVideoTests {
     let (result, row) = try convert("dv81-dovi-tool.mkv", "--dolby", "apply")
     #expect(result.status == 0 && row["frames"] as? Int == 259, "\(result.errors)")
     #expect(dolby(row) == "8 applied")
+  }
+
+  @Test("AV1 in a sample entry of Dolby Vision is decoded")
+  func decodesDolbysSampleEntry() throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ClipTools.clip("av1-hdr10.mp4"))))
+    // The name of the sample entry is the last place where that of the brand stands.
+    let name = Array("av01".utf8)
+    let place = try #require(bytes.indices.dropLast(3).last { bytes[$0..<$0 + 4].elementsEqual(name) })
+    bytes.replaceSubrange(place..<place + 4, with: "dav1".utf8)
+    let clip = try folder.file("dav1.mp4", bytes)
+    let digests = try [clip, ClipTools.clip("av1-hdr10.mp4")].map { path -> String? in
+      let (result, row) = try convert(path, "--on-existing", "replace")
+      #expect(result.status == 0, "\(result.errors)")
+      return row["framesDigest"] as? String
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
   }
 
   @Test(

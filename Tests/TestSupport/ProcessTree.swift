@@ -1,12 +1,12 @@
 import Foundation
 
 /// A process and all below it, as the kernel shows them.
-enum ProcessTree {
+package enum ProcessTree {
   /// Waits for the end of a process.
   ///
   /// - Returns: resident bytes of all together and how many there were, each at most. A sample every 10 ms may miss the
   ///   highest moment.
-  static func peak(_ process: Process) -> (bytes: Int, processes: Int) {
+  package static func peak(_ process: Process) -> (bytes: Int, processes: Int) {
     var most = 0, processes = 0
     while process.isRunning {
       let tree = members(process.processIdentifier)
@@ -16,7 +16,7 @@ enum ProcessTree {
     return (most, processes)
   }
 
-  static func members(_ root: Int32) -> [Int32] {
+  package static func members(_ root: Int32) -> [Int32] {
     var found: [Int32] = [], rest = [root]
     while let pid = rest.popLast() {
       found.append(pid)
