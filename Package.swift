@@ -39,6 +39,8 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Headers alone: moves of lanes, which are compiled into both builds of loops.
+  .systemLibrary(name: "CLanes"),
   // Configs of OpenColorIO that the program carries.
   .target(name: "CBuiltinConfigs", exclude: ["configs"], cSettings: exactC),
   // Libraries that are opened at run time, with the headers of libtiff-dev, libheif-dev, libde265-dev, libraw-dev,
@@ -80,7 +82,7 @@ var targets: [Target] = [
   // OpenColorIO's configs as values, and what they ask for as lists of operations: no pixels, no files.
   .target(name: "OCIOConfig", dependencies: ["HDRCore", "PlainData", "YAML", "CBuiltinConfigs"]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
-  .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
+  .target(name: "Kernels", dependencies: ["HDRCore", "CLanes"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.
   .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "OCIOConfig", "PlainData", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.

@@ -132,6 +132,15 @@ private struct StageLoop {
   let context: StageContext
 }
 
+extension [StageLoop] {
+  /// Runs all loops on a strip. They stay where they are: a copy of each would be made and released.
+  @inline(__always) fileprivate func run(_ strip: Strip) {
+    withUnsafeBufferPointer { loops in
+      for index in loops.indices { loops[index].run(strip, loops[index].context) }
+    }
+  }
+}
+
 /// The pointers of one call.
 private struct RowJob {
   let pass: Pass
@@ -183,7 +192,7 @@ private struct RowJob {
         for y in blockStart..<end {
           let strip = Strip(base: workspace.strip, count: block.count, x: block.lowerBound, y: y)
           for index in windows.indices { windows[index].prepare(number, y: y, end: end, ahead: isTall, channels) }
-          for stage in stages { stage.run(strip, stage.context) }
+          stages.run(strip)
           store(strip, sink)
         }
       }
@@ -223,18 +232,19 @@ private struct RowJob {
     }
   }
 
-  /// Makes Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
+  /// Makes Y'CbCr planes: luma strip by strip, subsampled chroma of one or two rows together.
   func planar(
     _ rows: Range<Int>, _ stages: [StageLoop], _ sink: StageContext, _ workspace: CPURenderer.Workspace
   ) {
     let width = pass.width, down = 1 << pass.sink.chroma.verticalShift
-    workspace.reserveRows(4 * (width + 16))
+    let isHalved = pass.sink.chroma.horizontalShift == 1, sums = (width + 1) / 2 + 32
+    workspace.reserveRows(4 * sums)
     // Rows are made whole here, so windows are as wide as the picture.
     var windows = windows(rows, [0..<width], workspace)
     ahead.pointee.clear()
     ahead.pointee.end = 0
-    func chromaRow(_ line: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
-      workspace.rows + (2 * line + channel) * (width + 16)
+    func chromaSums(_ line: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+      workspace.rows + 16 + (2 * line + channel) * sums
     }
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
       let lines = min(down, pass.height - y)
@@ -244,17 +254,22 @@ private struct RowJob {
         }
         for x in stride(from: 0, to: width, by: Strip.capacity) {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
-          for stage in stages { stage.run(strip, stage.context) }
+          stages.run(strip)
           StorePlanarYCC.storeLuma(strip, sink, planes[0])
           if pass.sink.channels == 4 { StorePlanarYCC.storeAlpha(strip, sink, planes[3]) }
-          for channel in 0..<2 {
-            (chromaRow(line, channel) + x).update(from: strip.plane(1 + channel), count: strip.count)
+          for channel in 1...2 {
+            if isHalved {
+              StorePlanarYCC.addColumns(strip, channel, chromaSums(line, channel - 1))
+            } else if line == 0 {
+              StorePlanarYCC.storeChroma(strip, channel, row: y / down, sink, planes[channel])
+            }
           }
         }
       }
+      guard isHalved else { continue }
       for channel in 0..<2 {
         StorePlanarYCC.storeChroma(
-          chromaRow(0, channel), chromaRow(lines - 1, channel), width: width, row: y / down, sink,
+          chromaSums(0, channel), chromaSums(lines - 1, channel), width: width, row: y / down, sink,
           planes[1 + channel])
       }
     }

@@ -193,6 +193,16 @@ int hdr_pipe(int ends[2], int bytes) {
   return 0;
 }
 
+void hdr_widen_pipe(int descriptor, int bytes) {
+  int now = fcntl(descriptor, F_GETPIPE_SZ);
+  if (now >= 0 && now < bytes) (void)fcntl(descriptor, F_SETPIPE_SZ, bytes);
+}
+
+long hdr_move_pages(int from, int to, unsigned long bytes, int waits) {
+  ssize_t moved = splice(from, NULL, to, NULL, bytes, SPLICE_F_MOVE | (waits ? 0 : SPLICE_F_NONBLOCK));
+  return moved >= 0 ? moved : -errno;
+}
+
 int hdr_wait_for(int descriptor, int writes, double seconds) {
   return wait_for(descriptor, writes ? POLLOUT : POLLIN, now() + seconds);
 }

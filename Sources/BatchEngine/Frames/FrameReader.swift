@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 import HDRCore
 import HDRRender
@@ -35,6 +36,7 @@ package struct FrameReader: Sendable {
   package init(_ descriptor: Int32, limits: DecodeLimits) throws(HDRError) {
     self.descriptor = descriptor
     self.limits = limits
+    hdr_widen_pipe(descriptor, FrameRelay.pipeBytes)
     if let layout = limits.reading.raw?.layout {
       (kind, rate) = (.raw(layout), nil)
       return
@@ -67,15 +69,56 @@ package struct FrameReader: Sendable {
       return .file(try wholeFile(start))
     case .raw(let layout): return try frame(layout, limits.reading.raw ?? RawDescription(), .raw)
     case .y4m(let header):
-      // "FRAME" and, perhaps after parameters, the end of the line.
-      let mark = try Self.read(descriptor, upTo: Y4M.frame.count + 1)
-      if mark.isEmpty { return nil }
-      guard mark.starts(with: Y4M.frame) else {
-        throw HDRError(DecodeError.malformed(where: "Y4M frame \(count)", what: "does not begin with FRAME"))
-      }
-      if mark.last != UInt8(ascii: "\n") { _ = try Self.restOfLine(descriptor, behind: mark) }
+      guard try begin() else { return nil }
       return try frame(header.layout, header.description(with: limits.reading.raw), .y4m, isBegun: true)
     }
+  }
+
+  /// The layout of frames that have no coding; `nil`: the stream is one file.
+  var layout: RawLayout? {
+    switch kind {
+    case .raw(let layout): layout
+    case .y4m(let header): header.layout
+    case .file: nil
+    }
+  }
+
+  /// Reads what stands before a frame: of Y4M "FRAME" and, perhaps after parameters, the end of the line.
+  ///
+  /// - Returns: false at the end of the stream; raw frames have nothing before them.
+  private func begin() throws(HDRError) -> Bool {
+    guard case .y4m = kind else { return true }
+    let mark = try Self.read(descriptor, upTo: Y4M.frame.count + 1)
+    if mark.isEmpty { return false }
+    guard mark.starts(with: Y4M.frame) else {
+      throw HDRError(DecodeError.malformed(where: "Y4M frame \(count)", what: "does not begin with FRAME"))
+    }
+    if mark.last != UInt8(ascii: "\n") { _ = try Self.restOfLine(descriptor, behind: mark) }
+    return true
+  }
+
+  /// Takes the next frame into a relay, unread.
+  ///
+  /// - Returns: false at the end of the stream.
+  mutating func take(into relay: FrameRelay) throws(HDRError) -> Bool {
+    guard try begin() else { return false }
+    let found: Int
+    do throws(FileFault) {
+      found = try relay.take(from: descriptor)
+    } catch {
+      throw HDRError(reading: error, limit: 0)
+    }
+    if case .raw = kind, found == 0 { return false }
+    try checkSize(found, of: relay.byteCount)
+    return true
+  }
+
+  /// Counts a frame, which must be whole.
+  private mutating func checkSize(_ found: Int, of byteCount: Int) throws(HDRError) {
+    guard found == byteCount else {
+      throw HDRError(DecodeError.truncated(where: "frame \(count): \(found) of \(byteCount) bytes"))
+    }
+    count += 1
   }
 
   private mutating func frame(
@@ -88,10 +131,7 @@ package struct FrameReader: Sendable {
     let byteCount = layout.byteCount, buffer = PixelBuffer(uninitializedByteCount: byteCount)
     let found = try Self.fill(descriptor, UnsafeMutableRawBufferPointer(start: buffer.base, count: byteCount))
     if found == 0 && !isBegun { return nil }
-    guard found == byteCount else {
-      throw HDRError(DecodeError.truncated(where: "frame \(count): \(found) of \(byteCount) bytes"))
-    }
-    count += 1
+    try checkSize(found, of: byteCount)
     return .picture(try picture(buffer, layout, description, format))
   }
 
@@ -126,18 +166,28 @@ package struct FrameReader: Sendable {
 
   /// Reads until the memory is full or the stream ends.
   private static func fill(_ descriptor: Int32, _ memory: UnsafeMutableRawBufferPointer) throws(HDRError) -> Int {
+    do throws(FileFault) {
+      return try readAll(descriptor, memory)
+    } catch {
+      throw HDRError(reading: error, limit: 0)
+    }
+  }
+
+  /// Reads until the memory is full or the stream ends.
+  static func readAll(_ descriptor: Int32, _ memory: UnsafeMutableRawBufferPointer) throws(FileFault) -> Int {
     var found = 0
     while found < memory.count {
       let part = Glibc.read(descriptor, memory.baseAddress! + found, memory.count - found)
       if part < 0 && errno == EINTR { continue }
-      if part < 0 {
-        throw HDRError(
-          reading: FileFault(call: "read", number: errno, path: FilePath("standard input")), limit: 0)
-      }
+      if part < 0 { throw fault(errno) }
       if part == 0 { break }
       found += part
     }
     return found
+  }
+
+  static func fault(_ number: Int32) -> FileFault {
+    FileFault(call: "read", number: number, path: FilePath("standard input"))
   }
 
   private static func read(_ descriptor: Int32, upTo count: Int) throws(HDRError) -> [UInt8] {

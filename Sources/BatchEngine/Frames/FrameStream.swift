@@ -24,6 +24,8 @@ package struct StreamSummary: Sendable, Hashable {
 package enum StreamEvent: Sendable {
   /// The CPU renders; that is surprising where a GPU is there or was lost.
   case fellBack(reason: String, isReported: Bool)
+  /// Frames are passed on as they are, unread: the recipe does nothing to them.
+  case passedOn
   /// Frames that are done by now.
   case written(frames: Int)
   case warning(Warning, frame: Int)
@@ -89,6 +91,7 @@ package final class FrameStream: Sendable {
     self.options = options
     choice = options.outputs[0]
     self.output = output
+    hdr_widen_pipe(output, FrameRelay.pipeBytes)
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
     if let missing = choice.missing {
@@ -130,10 +133,14 @@ package final class FrameStream: Sendable {
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles(options.files)),
       limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / count),
       isAlone: count == 1)
-    let threads = (0..<count).map { index in
-      WorkerThread(name: "frame \(index)") { [self] in while let frame = take() { finish(frame, tools) } }
+    if let file = first(tools), file.isPassedOn {
+      passOn(file.mark)
+    } else {
+      let threads = (0..<count).map { index in
+        WorkerThread(name: "frame \(index)") { [self] in while let frame = take() { finish(frame, tools) } }
+      }
+      for thread in threads { thread.join() }
     }
-    for thread in threads { thread.join() }
     backends.close()
     _ = codecs.close()
     return turn.change { state in
@@ -142,6 +149,34 @@ package final class FrameStream: Sendable {
       state.summary.peakResidentBytes = Int(hdr_peak_resident_bytes())
       state.summary.exitStatus = .worst(state.statuses)
       return state.summary
+    }
+  }
+
+  /// Renders the first frame of a pipe alone, as it shows whether the others are passed on; `nil` for other sources, and
+  /// for a frame that fails.
+  private func first(_ tools: RenderTools) -> StreamedFile? {
+    guard input.withLock({ if case .pipe(let reader) = $0.source { reader.layout != nil } else { false } }) else {
+      return nil
+    }
+    return take().flatMap { finish($0, tools) }
+  }
+
+  /// Passes all further frames of the pipe on.
+  private func passOn(_ mark: [UInt8]) {
+    guard case .pipe(var reader) = input.withLock({ $0.source }), let layout = reader.layout else { return }
+    events(.passedOn)
+    let relay = FrameRelay(byteCount: layout.byteCount)
+    while stop.reason == nil, !turn.change({ $0.isOver }) {
+      do throws(HDRError) {
+        guard try reader.take(into: relay) else { return }
+      } catch {
+        return report(error, frame: turn.change { $0.next })
+      }
+      write(mark.count + relay.byteCount) { () throws(CodecError) in
+        try CodecJobs.writeAll(mark, output, isSidecar: false)
+        try relay.give(to: output)
+      }
+      events(.written(frames: endTurn()))
     }
   }
 
@@ -199,7 +234,9 @@ package final class FrameStream: Sendable {
   }
 
   /// Renders a frame, waits for its turn, and writes it.
-  private func finish(_ frame: Frame, _ tools: RenderTools) {
+  ///
+  /// - Returns: what was written; `nil` if it failed.
+  @discardableResult private func finish(_ frame: Frame, _ tools: RenderTools) -> StreamedFile? {
     var task = RenderTask(source: frame.source, choice: choice, number: frame.turn)
     (task.frame, task.isStream) = (frame.place, true)
     let job = RenderJob(
@@ -214,17 +251,22 @@ package final class FrameStream: Sendable {
       result = .failure(error)
     }
     let isMine = turn.wait { state -> Bool? in state.isOver ? false : state.next == frame.turn ? true : nil }
-    guard isMine else { return }
+    guard isMine else { return nil }
     for warning in job.facts.warnings { events(.warning(warning, frame: frame.place.number)) }
     switch result {
     case .success(let file): write(file)
     case .failure(let error): report(error, frame: frame.place.number)
     }
-    let frames = turn.change { state in
+    events(.written(frames: endTurn()))
+    return try? result.get()
+  }
+
+  /// Lets the next frame be written; returns the number of those that were.
+  private func endTurn() -> Int {
+    turn.change { state in
       state.next += 1
       return state.summary.frames
     }
-    events(.written(frames: frames))
   }
 
   /// Writes a frame; called by the thread whose turn it is.
@@ -233,12 +275,22 @@ package final class FrameStream: Sendable {
       defer { state.hasHead = true }
       return state.hasHead
     }
+    let head = (hasHead ? [] : file.head) + file.mark
+    write(head.count + file.frame.byteCount) { () throws(CodecError) in
+      try CodecJobs.writeAll(head, output, isSidecar: false)
+      let bytes = UnsafeRawBufferPointer(start: file.frame.base, count: file.frame.byteCount)
+      let number = CodecJobs.write(bytes, output)
+      if number != 0 { throw .write(number, isSidecar: false) }
+    }
+  }
+
+  /// Writes a frame of so many bytes, and counts it.
+  private func write(_ byteCount: Int, _ work: () throws(CodecError) -> Void) {
     do throws(CodecError) {
-      if !hasHead { try CodecJobs.writeAll(file.head, output, isSidecar: false) }
-      try CodecJobs.writeAll(file.frame, output, isSidecar: false)
+      try work()
       turn.change { state in
         state.summary.frames += 1
-        state.summary.bytesOut += file.frame.count + (hasHead ? 0 : file.head.count)
+        state.summary.bytesOut += byteCount
       }
     } catch {
       if case .write(EPIPE, _) = error {

@@ -60,6 +60,11 @@ int hdr_spawn_codec(const char *path, char *const arguments[], char *const envir
 /// Makes a pipe whose ends, for reading and for writing, are closed on exec. It holds `bytes` where the system lets it: fewer
 /// changes between processes that pass pictures on. 0, or the error number.
 int hdr_pipe(int ends[2], int bytes);
+/// Makes a pipe hold so many bytes, unless it holds more or the user has no more to give. What is no pipe stays.
+void hdr_widen_pipe(int descriptor, int bytes);
+/// Moves bytes from one descriptor to another without reading them; one of them is a pipe. The number of bytes, 0 at the
+/// end of the stream, or the negative error number: EAGAIN where, without `waits`, a pipe is empty or full.
+long hdr_move_pages(int from, int to, unsigned long bytes, int waits);
 /// Waits until a descriptor can be read from or, with `writes`, written to. 0, or the error number: ETIMEDOUT.
 int hdr_wait_for(int descriptor, int writes, double seconds);
 /// Makes reading and writing return EAGAIN instead of waiting. 0, or the error number.

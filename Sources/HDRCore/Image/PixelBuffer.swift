@@ -37,6 +37,12 @@ package final class PixelBuffer: @unchecked Sendable {
     (base + first).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64 - first)
   }
 
+  /// Copies bytes.
+  package convenience init(copying bytes: [UInt8]) {
+    self.init(uninitializedByteCount: bytes.count)
+    bytes.withUnsafeBytes { if let from = $0.baseAddress { base.copyMemory(from: from, byteCount: $0.count) } }
+  }
+
   /// Takes over foreign memory, perhaps a part of a block. `release` is called once, with `base`.
   package init(
     adopting base: UnsafeMutableRawPointer, byteCount: Int, in block: HostBlock? = nil,

@@ -1,12 +1,18 @@
 import CodecService
 import HDRCore
+import HDRPlan
 import ImageFiles
 
-/// The bytes of a file for a stream.
+/// What a stream gets of a picture.
 package struct StreamedFile: Sendable {
   /// The bytes before the first frame only; empty for formats that are a sequence of frames.
   package var head: [UInt8] = []
-  package var frame: [UInt8]
+  /// The bytes before each frame.
+  package var mark: [UInt8] = []
+  /// The frame's samples, or a file.
+  package var frame: PixelBuffer
+  /// True if the frame is the source's samples as they are, and so is each that follows it.
+  package var isPassedOn = false
 }
 
 extension RenderJob {
@@ -18,15 +24,7 @@ extension RenderJob {
     try hooks.check()
     if case .rendition(let picture) = request, picture.kind.raw != nil {
       do throws(EncodeError) {
-        return try measure(.encode) { () throws(EncodeError) in
-          let layout = try RawWriter.layout(picture)
-          guard picture.kind.format == .y4m else {
-            return StreamedFile(frame: try PackedSamples(picture, layout).bytes)
-          }
-          return StreamedFile(
-            head: Array(try Y4MWriter.header(picture, rate: rate).text.utf8),
-            frame: try PackedSamples(picture, layout, behind: Y4M.frame + [UInt8(ascii: "\n")]).bytes)
-        }
+        return try measure(.encode) { () throws(EncodeError) in try packed(picture, rate: rate) }
       } catch {
         throw HDRError(error)
       }
@@ -45,9 +43,53 @@ extension RenderJob {
           request, into: OutputDescriptors(main: main.file, sidecar: hasSidecar ? sidecar.file : nil))
       }.value
       found.warn(written.files.warnings)
-      return StreamedFile(frame: try CodecJobs.read(main.file.descriptor, byteCount: written.files.mainBytes))
+      let bytes = try CodecJobs.read(main.file.descriptor, byteCount: written.files.mainBytes)
+      return StreamedFile(frame: PixelBuffer(copying: bytes))
     } catch {
       throw HDRError(error)
+    }
+  }
+
+  /// Returns the samples as a frame, without a copy where they lie so already.
+  private func packed(
+    _ picture: EncodeRequest, rate: (numerator: Int, denominator: Int)?
+  ) throws(EncodeError) -> StreamedFile {
+    let packed = try PackedSamples(picture, try RawWriter.layout(picture))
+    var file: StreamedFile
+    if case .picture(let source) = task.source, let own = source.image.channels.first?.buffer, packed.lie(in: own) {
+      file = StreamedFile(frame: own)
+      // The light of this frame may have decided that nothing is done.
+      file.isPassedOn = !task.choice.dependsOnPicture && found.report?.contentHeadroomSource != "measured"
+    } else if let planes = framePlanes, packed.lie(in: planes) {
+      file = StreamedFile(frame: planes)
+    } else {
+      file = StreamedFile(frame: packed.samples)
+    }
+    if picture.kind.format == .y4m {
+      file.head = Array(try Y4MWriter.header(picture, rate: rate).text.utf8)
+      file.mark = Y4M.frame + [UInt8(ascii: "\n")]
+    }
+    return file
+  }
+
+  /// Returns an allocator of planes that lie behind each other as a stream's format wants them, and sets `framePlanes`;
+  /// `nil` for formats that are packed of other planes.
+  func frameMemory(for plan: Plan) -> ((Int) -> PixelBuffer)? {
+    guard task.isStream, case .rendition = choice.product, let format = choice.rendition.kind.raw,
+      format.packing == .planar, format.sample == .uint16, let pass = plan.passes.last, pass.sink.kind == .planarYCC
+    else { return nil }
+    let layout = RawLayout(format, width: pass.width, height: pass.height)
+    let whole = PixelBuffer(uninitializedByteCount: layout.byteCount)
+    framePlanes = whole
+    var planes = layout.planes[...]
+    return { byteCount in
+      guard let plane = planes.first, plane.rowBytes * plane.height == byteCount else {
+        return PixelBuffer(uninitializedByteCount: byteCount)
+      }
+      planes.removeFirst()
+      return PixelBuffer(adopting: whole.base + plane.offset, byteCount: byteCount, in: whole.block) { _ in
+        withExtendedLifetime(whole) {}
+      }
     }
   }
 }

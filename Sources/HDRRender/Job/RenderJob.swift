@@ -41,6 +41,8 @@ package final class RenderJob {
   var held: [HeldSamples] = []
   /// The name of the picture in an OpenEXR output that holds others; `nil`: it is the main one.
   var writtenPicture: String?
+  /// The memory of a stream's frame, into which its planes were rendered; `nil` if they were not.
+  var framePlanes: PixelBuffer?
   /// The last memory of an encoder that a picture got. The others lie beside it, for one encoder gets them all.
   private weak var encoded: PixelBuffer?
 
@@ -312,7 +314,10 @@ package final class RenderJob {
     time.resume()
     do throws(PlanError) {
       let plan = try measure(.plan) { () throws(PlanError) in
-        try Planner.plan(source, recipe, deadline: Deadline { [time] in time.isOver })
+        if task.isStream, let known = tools.plans.plan(source, recipe) { return known }
+        let plan = try Planner.plan(source, recipe, deadline: Deadline { [time] in time.isOver })
+        if task.isStream { tools.plans.keep(plan, source, recipe) }
+        return plan
       }
       if found.colors?.tables == nil { found.colors?.tables = ConfigFacts.digest(of: plan.tables) }
       return plan
@@ -324,6 +329,7 @@ package final class RenderJob {
   /// Returns an allocator for a plan's output: of an encoder, if the codecs offer that, for an encoder's layout. Samples
   /// that decide something as numbers stay in this process's memory, and samples that are files already.
   private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
+    if let memory = frameMemory(for: plan) { return memory }
     if case .rendition = choice.product, choice.rendition.kind.sampleWriter != nil { return Self.ownMemory }
     switch plan.passes.last?.sink.kind {
     case .rgba8, .rgba16, .planarYCC: break

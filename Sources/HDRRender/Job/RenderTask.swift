@@ -136,6 +136,8 @@ package struct RenderTools: Sendable {
   package let isAlone: Bool
   /// The judge of outputs; `nil`: none is judged.
   package let judge: (any OutputJudge)?
+  /// The plans of frames, where tasks make a stream.
+  let plans = FramePlans()
 
   package init(
     codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits,

@@ -90,6 +90,31 @@ package struct PackedSamples {
 
   package var byteCount: Int { head.count + layout.byteCount }
 
+  /// Returns true if the samples lie in memory from its first byte on as the file wants them.
+  package func lie(in memory: PixelBuffer) -> Bool {
+    let format = layout.format
+    guard rows == nil, memory.byteCount == layout.byteCount, image.format == format.sample,
+      image.lowZeroBits == format.lowZeroBits
+    else { return false }
+    let places = layout.planes.flatMap { plane in
+      (0..<plane.channels).map { (at: memory.base + plane.offset + $0 * format.sample.bytes, plane: plane) }
+    }
+    return places.count == image.channels.count
+      && zip(places, image.channels).allSatisfy { place, own in
+        own.buffer.base + own.offset == place.at && own.rowBytes == place.plane.rowBytes
+          && own.stepBytes == place.plane.stepBytes
+      }
+  }
+
+  /// The samples behind each other, without the head.
+  package var samples: PixelBuffer {
+    let memory = PixelBuffer(uninitializedByteCount: layout.byteCount)
+    for (index, plane) in layout.planes.enumerated() {
+      pack(index, rows: 0..<plane.height, into: memory.base + plane.offset)
+    }
+    return memory
+  }
+
   /// All bytes of the file.
   package var bytes: [UInt8] {
     let count = byteCount
@@ -169,33 +194,47 @@ package struct PackedSamples {
 
   /// Packs a plane of any integers, rendered ones or a source's.
   private func packPlane(_ index: Int, _ range: Range<Int>, _ out: UnsafeMutableRawPointer) {
-    let format = layout.format, shift = UInt16(format.lowZeroBits), low = UInt16(image.lowZeroBits)
-    let planes = layout.planes, plane = planes[index]
+    let format = layout.format, planes = layout.planes, plane = planes[index]
     let first = planes[..<index].reduce(0) { $0 + $1.channels }
     for channel in 0..<plane.channels {
-      let from = image.channels[first + channel], step = from.stepBytes
+      let from = image.channels[first + channel], own = from.stepBytes
+      let isSame = image.format == format.sample && image.lowZeroBits == format.lowZeroBits
+      let isCopied = isSame && plane.channels == 1 && own == plane.stepBytes
       for y in range {
         let source = from.buffer.base + from.offset + y * from.rowBytes
-        let row = out + (y - range.lowerBound) * plane.rowBytes
-        @inline(__always) func store(_ code: (Int) -> UInt16) {
-          // After a Y4M header, words may begin at an odd place.
-          for x in 0..<plane.width {
-            let at = x &* plane.channels &+ channel
-            if format.sample == .uint8 {
-              row.storeBytes(of: UInt8(truncatingIfNeeded: code(x)), toByteOffset: at, as: UInt8.self)
-            } else {
-              row.storeBytes(of: code(x) &<< shift, toByteOffset: 2 &* at, as: UInt16.self)
-            }
-          }
-        }
-        if step == plane.stepBytes, plane.channels == 1, image.format == format.sample, low == shift {
-          row.copyMemory(from: source, byteCount: plane.width * step)
-        } else if image.format == .uint8 {
-          store { UInt16((source + $0 &* step).load(as: UInt8.self)) }
-        } else {
-          store { (source + $0 &* step).loadUnaligned(as: UInt16.self) &>> low }
+        let row = out + (y - range.lowerBound) * plane.rowBytes + channel * format.sample.bytes
+        switch (image.format, format.sample) {
+        case _ where isCopied: row.copyMemory(from: source, byteCount: plane.width * own)
+        case (.uint8, .uint8): pack(UInt8.self, source, own, UInt8.self, row, plane)
+        case (.uint8, _): pack(UInt8.self, source, own, UInt16.self, row, plane)
+        case (_, .uint8): pack(UInt16.self, source, own, UInt8.self, row, plane)
+        default: pack(UInt16.self, source, own, UInt16.self, row, plane)
         }
       }
+    }
+  }
+
+  /// Packs a row of a channel.
+  ///
+  /// - Parameter own: bytes from a sample to the next where they are read.
+  @inline(__always) private func pack<Own: FixedWidthInteger, Word: FixedWidthInteger>(
+    _: Own.Type, _ from: UnsafeMutableRawPointer, _ own: Int, _: Word.Type, _ to: UnsafeMutableRawPointer,
+    _ plane: RawLayout.Plane
+  ) {
+    let low = UInt16(truncatingIfNeeded: image.lowZeroBits),
+      shift = UInt16(truncatingIfNeeded: layout.format.lowZeroBits)
+    @inline(__always) func run(_ own: Int, _ step: Int) {
+      // After a Y4M header, words may begin at an odd place.
+      for x in 0..<plane.width {
+        let code = UInt16(truncatingIfNeeded: (from + x &* own).loadUnaligned(as: Own.self)) &>> low
+        (to + x &* step).storeBytes(of: Word(truncatingIfNeeded: code &<< shift), as: Word.self)
+      }
+    }
+    // Several samples at a time, where they lie beside each other on both sides.
+    if own == MemoryLayout<Own>.size, plane.stepBytes == MemoryLayout<Word>.size {
+      run(MemoryLayout<Own>.size, MemoryLayout<Word>.size)
+    } else {
+      run(own, plane.stepBytes)
     }
   }
 

@@ -1,3 +1,4 @@
+import CLanes
 import HDRCore
 
 /// A one-dimensional curve as a table indexed by the argument's own bits: a power of two segments an octave, a
@@ -69,8 +70,8 @@ public struct CurveTable: Sendable {
     let offsets = UnsafeRawPointer(index) - UnsafeRawPointer(to)
     let places = UnsafeRawPointer(fraction) - UnsafeRawPointer(to)
     while at < end {
-      at.storeBytes(of: four(t, offsets: at + offsets, fractions: at + places), as: SIMD4<Float>.self)
-      at += 16
+      at.storeBytes(of: eight(t, offsets: at + offsets, fractions: at + places), as: SIMD8<Float>.self)
+      at += 32
     }
   }
 
@@ -105,25 +106,10 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// Returns values for four lanes: four segments are loaded whole and transposed, in pairs of words. That takes seven
-  /// shuffles; eight lanes would take more than twice as many.
-  @inlinable @inline(always) static func four(
+  /// Returns values for eight lanes.
+  @inlinable @inline(always) static func eight(
     _ t: UnsafePointer<Float>, offsets: UnsafeRawPointer, fractions: UnsafeRawPointer
-  ) -> SIMD4<Float> {
-    typealias Pairs = SIMD2<UInt64>
-    let segments = UnsafeRawPointer(t)
-    func row(_ offset: UInt64) -> Pairs {
-      (segments + Int(truncatingIfNeeded: offset)).loadUnaligned(as: Pairs.self)
-    }
-    func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> { unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self) }
-    let first = offsets.loadUnaligned(as: UInt64.self), second = (offsets + 8).loadUnaligned(as: UInt64.self)
-    let r0 = row(first & 0xffff_ffff), r1 = row(first &>> 32), r2 = row(second & 0xffff_ffff), r3 = row(second &>> 32)
-    let ab01 = floats(r0[0], r1[0]), ab23 = floats(r2[0], r3[0])
-    let c01 = floats(r0[1], r1[1]), c23 = floats(r2[1], r3[1])
-    let a = SIMD4(lowHalf: ab01.evenHalf, highHalf: ab23.evenHalf)
-    let b = SIMD4(lowHalf: ab01.oddHalf, highHalf: ab23.oddHalf)
-    let c = SIMD4(lowHalf: c01.evenHalf, highHalf: c23.evenHalf)
-    let f = fractions.loadUnaligned(as: SIMD4<Float>.self)
-    return a + f * (b + f * c)
+  ) -> SIMD8<Float> {
+    hdr_segment_values(t, offsets, fractions.loadUnaligned(as: SIMD8<Float>.self))
   }
 }

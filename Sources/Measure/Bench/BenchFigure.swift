@@ -43,7 +43,7 @@ package struct Spread: Sendable, Hashable {
 package struct BenchFigure: Sendable, Hashable {
   /// The part of the bench that a figure belongs to, in the order of the report.
   package enum Section: String, Sendable, Hashable, CaseIterable {
-    case kernel, stages, filters, kernels, metrics, codecs, transfer, files, adaptive, batch
+    case kernel, stages, filters, kernels, metrics, codecs, transfer, files, adaptive, batch, video
 
     /// The heading of the section.
     package var title: String {
@@ -58,6 +58,7 @@ package struct BenchFigure: Sendable, Hashable {
       case .files: "Whole files, CPU time"
       case .adaptive: "Adaptive HDR JPEG from a pair"
       case .batch: "Whole batches"
+      case .video: "Clips, CPU time a frame"
       }
     }
   }

@@ -123,9 +123,6 @@ struct FrameRecipe: Sendable {
     var task = RenderTask(source: .picture(try picture(frame)), choice: choice(ofFrame: number), number: number)
     (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)
     let job = RenderJob(task, tools, hooks: hooks)
-    let bytes = try job.streamed(rate: nil).frame
-    let samples = PixelBuffer(uninitializedByteCount: bytes.count)
-    bytes.withUnsafeBytes { samples.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    return (samples, job.facts.warnings)
+    return (try job.streamed(rate: nil).frame, job.facts.warnings)
   }
 }

@@ -96,6 +96,8 @@ private final class StreamReport: Sendable {
       Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.text(error.message)) [\(error.code)]")
     case .fellBack(let reason, let isReported) where mode == .human && isReported || tellsAll:
       Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(printable(reason))")
+    case .passedOn where tellsAll:
+      Terminal.error.line("hdrbatch: notice: frames are passed on as they are: there is nothing to do")
     case .warning(let warning, let frame) where mode == .human:
       let count = state.withLock { state in
         state.printedWarnings[warning.code, default: 0] += 1

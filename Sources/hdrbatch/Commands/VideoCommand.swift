@@ -164,8 +164,7 @@ enum VideoCommand {
     if let kind {
       VideoStills.addOutput(kind, isSheet: invocation.has(VideoStills.options.sheet), to: &text.recipe)
     } else {
-      // Each clip has a kind of its own, by its layout.
-      text.recipe.outputs = [Recipe.Output("pq-raw:yuv420p10")]
+      text.recipe.outputs = [anyOutput]
     }
     try text.check()
     var prepared = try PreparedRecipe(text, inputs: [], limits: batch.limits, isolation: batch.isolation)
@@ -178,6 +177,9 @@ enum VideoCommand {
     try VideoRun(ffmpeg, video, prepared.options, batch.progressMode, out: folder)
       .run(items, isDry: invocation[options.dryRun])
   }
+
+  /// An output of a recipe in whose place each clip has a kind of its own, by its layout.
+  static let anyOutput = Recipe.Output("pq-raw:yuv420p10")
 
   /// Returns the clips that are named.
   static func inputs(_ invocation: Invocation) throws(UsageError) -> [InputReference] {

@@ -56,6 +56,52 @@ struct PipeTests {
     #expect(back.output == input && back.status == 0, "\(back.errors)")
   }
 
+  /// The stream ends within a frame, which is left out.
+  @Test("frames with nothing to do are passed on unread through pipes, and the program says so")
+  func framesArePassedOn() throws {
+    // No whole number of pages.
+    let (width, height, count) = (722, 402, 9), bytes = width * height * 3
+    var random = SplitMix(state: 7)
+    let input = Data((0..<bytes * count / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { [UInt8]($0) } })
+    let whole = input.count / bytes * bytes, from = folder.path("in"), to = folder.path("out"), err = folder.path("err")
+    try input.write(to: URL(fileURLWithPath: from))
+    let words = "--from raw:yuv420p10,\(width)x\(height) --cicp 9/16/9 --range limited --to pq-raw:yuv420p10"
+    for command in [
+      "cat IN | RENDER | cat > OUT", "RENDER < IN > OUT", "cat IN | RENDER > OUT", ": > OUT; RENDER < IN >> OUT",
+    ] {
+      let render = "'\(try #require(Program.url).path)' render - -o - \(words) --progress human 2> '\(err)'"
+      let line = command.replacing("IN", with: "'\(from)'").replacing("OUT", with: "'\(to)'").replacing(
+        "RENDER", with: render)
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", line]
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(FileManager.default.contents(atPath: to) == input.prefix(whole), "\(command)")
+      let said = folder.text("err") ?? ""
+      #expect(said.contains("frames are passed on as they are") && said.contains("\(whole / bytes) frames"), "\(said)")
+    }
+    // A filter is something to do.
+    let edited = try pipe(
+      input.prefix(whole),
+      words.split(separator: " ").map(String.init) + ["--progress", "human", "--filter", "exposure=ev:0.5"])
+    #expect(edited.status == 0 && !edited.errors.contains("passed on"), "\(edited.errors)")
+  }
+
+  @Test(
+    "frames of a stream have the bits that each has alone",
+    arguments: ["hlg-raw:yuv420p10", "sdr-raw:nv12", "pq-raw:rgb48"])
+  func framesOfAStreamAreThoseAlone(kind: String) throws {
+    let input = Self.p010(), words = Self.description + ["--content-headroom", "4.926", "--to", kind]
+    let together = try pipe(input, words)
+    #expect(together.status == 0, "\(together.errors)")
+    var alone = Data()
+    for frame in [0, 7, 19] { alone += try pipe(input.dropFirst(96 * frame).prefix(96), words).output }
+    let size = together.output.count / Self.frames
+    let picked = [0, 7, 19].reduce(Data()) { $0 + together.output.dropFirst(size * $1).prefix(size) }
+    #expect(picked == alone && size * Self.frames == together.output.count)
+  }
+
   @Test func somethingToDoIsDone() throws {
     let plain = try pipe(Self.p010(), Self.description + ["--to", "hlg-raw:p010"])
     #expect(plain.status == 0 && plain.output.count == Self.p010().count && plain.output != Self.p010())

@@ -36,21 +36,36 @@ public enum CurveStage: KernelStage {
     }
   }
 
-  /// Applies the curve to one plane; scratch 0 to 2 are used.
+  /// Applies the curve to one plane; scratch 1 and 2 are used.
   @inlinable @inline(always) static func apply(
     _ s: Strip, _ p: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, _ domain: CurveDomain,
     _ slope0: Float, _ value0: Float
   ) {
-    let value = s.scratch(0), n = s.padded, least = Int32(bitPattern: domain.minBits)
-    CurveTable.lookup(table, from: p, to: value, n, domain, index: s.scratch(1), fraction: s.scratch(2))
-    for i in 0..<n {
-      let u = p[i].pattern, m = u & 0x7fff_ffff
-      let kept = Float(bitPattern: m) < 0x1p-30 ? 0 : u
-      // All ones if m is too small, by the sign of a difference of two numbers that are not negative.
-      let isBelow = UInt32(bitPattern: (Int32(bitPattern: m) &- least) &>> 31)
-      let line = value0 + Float(bitPattern: kept & 0x7fff_ffff) * slope0
-      let y = (line.pattern & isBelow) | (value[i].pattern & ~isBelow)
-      p[i] = Float(bitPattern: y ^ (kept & 0x8000_0000))
+    let n = s.padded, index = s.scratch(1), fraction = s.scratch(2)
+    CurveTable.locate(p, n, domain, index: index, fraction: fraction)
+    typealias Words = SIMD8<UInt32>
+    let magnitude = Words(repeating: 0x7fff_ffff), sign = Words(repeating: 0x8000_0000)
+    let least = SIMD8<Int32>(repeating: Int32(bitPattern: domain.minBits)), small = SIMD8<Float>(repeating: 0x1p-30)
+    let slope = SIMD8<Float>(repeating: slope0), value = SIMD8<Float>(repeating: value0)
+    // One pointer moves, and the others are at fixed distances from it: they are planes of a strip.
+    var at = UnsafeMutableRawPointer(p)
+    let end = at + 4 &* n
+    let offsets = UnsafeRawPointer(index) - UnsafeRawPointer(p)
+    let places = UnsafeRawPointer(fraction) - UnsafeRawPointer(p)
+    while at < end {
+      let y = CurveTable.eight(table, offsets: at + offsets, fractions: at + places)
+      let u = at.loadUnaligned(as: Words.self), m = u & magnitude, ordered = unsafeBitCast(m, to: SIMD8<Int32>.self)
+      if all(ordered .>= least) {
+        at.storeBytes(of: unsafeBitCast(y, to: Words.self) ^ (u & sign), as: Words.self)
+      } else {
+        let kept = u.replacing(with: 0, where: unsafeBitCast(m, to: SIMD8<Float>.self) .< small)
+        // All ones if m is too small, by the sign of a difference of two numbers that are not negative.
+        let isBelow = unsafeBitCast((ordered &- least) &>> 31, to: Words.self)
+        let line = value + unsafeBitCast(kept & magnitude, to: SIMD8<Float>.self) * slope
+        let chosen = (unsafeBitCast(line, to: Words.self) & isBelow) | (unsafeBitCast(y, to: Words.self) & ~isBelow)
+        at.storeBytes(of: chosen ^ (kept & sign), as: Words.self)
+      }
+      at += 32
     }
   }
 }

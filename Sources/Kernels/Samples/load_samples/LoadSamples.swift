@@ -177,6 +177,9 @@ public enum LoadSamples: KernelStage {
       // Whole pairs from an even position on; `skip` drops the extra first pixel of an odd start.
       let skip = lowest & 1, pairs = (count + skip + 1) / 2
       let q = (lowest - skip) >> 1
+      // Into their place at once, unless they are to be moved.
+      let isDirect = skip == 0 && !backwards, to = UnsafeMutableRawPointer(isDirect ? out : wide)
+      let less = SIMD8<Float>(repeating: isDirect ? bias : 0)
       // Eight pairs at a time: the even and the odd pixel of a pair, interleaved. With an odd start and midway chroma
       // the first even pixel reads one before the scratch: it is dropped.
       let s = UnsafeRawPointer(scratch + (along.cosited ? q - iMin : q - 1 - iMin))
@@ -193,10 +196,11 @@ public enum LoadSamples: KernelStage {
           odd = three * s1 + s2
         }
         var both = SIMD16<Float>()
-        both.evenHalf = even
-        both.oddHalf = odd
-        UnsafeMutableRawPointer(wide + 2 &* i).storeBytes(of: both, as: SIMD16<Float>.self)
+        both.evenHalf = even - less
+        both.oddHalf = odd - less
+        (to + 8 &* i).storeBytes(of: both, as: SIMD16<Float>.self)
       }
+      if isDirect { return }
       if skip == 1 { for i in 0..<count { wide[i] = wide[i &+ 1] } }
     } else {
       for i in 0..<count {

@@ -45,27 +45,41 @@ public enum StorePlanarYCC {
     for i in 0..<count { row[i] = code(from[i] * scale, largest) }
   }
 
-  /// Stores a chroma row of `width` picture columns from one or two rows of unrounded chroma. `above` and `below` have
-  /// `width` values each; they are equal pointers if chroma is not subsampled vertically.
+  /// Stores chroma of all columns of a strip.
+  @inlinable @inline(always) public static func storeChroma(
+    _ s: Strip, _ channel: Int, row: Int, _ c: StageContext, _ out: PlaneView
+  ) {
+    let to = out.base + row &* out.rowBytes + s.x &* 2, largest = c.words(Parameters.self).largest
+    storeRow(s.plane(channel), count: s.count, scale: 1, largest: largest, to: to)
+  }
+
+  /// Adds the columns around each even one of a strip of unrounded chroma, by [1 2 1], edges repeated.
+  ///
+  /// - Parameter sums: those of a whole row, whose strips come one after the other; with room for a
+  ///   value before them.
+  @inlinable @inline(always) public static func addColumns(
+    _ s: Strip, _ channel: Int, _ sums: UnsafeMutablePointer<Float>
+  ) {
+    // There is room before and behind a strip's columns.
+    let p = s.plane(channel), to = sums + s.x &>> 1, last = s.count &- 1
+    (p[-1], p[s.count]) = (s.x == 0 ? p[0] : sums[-1], p[last])
+    for i in 0..<(s.count &+ 1) &>> 1 {
+      to[i] = (p[2 &* i &- 1] + p[2 &* i &+ 1]) + (p[2 &* i] + p[2 &* i])
+    }
+    sums[-1] = p[last]
+  }
+
+  /// Stores a row of subsampled chroma from the sums of one or two rows of `width` columns.
   @inlinable @inline(always) public static func storeChroma(
     _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, width: Int, row: Int, _ c: StageContext,
     _ out: PlaneView
   ) {
     let words = c.words(Parameters.self), largest = words.largest
-    let to = (out.base + row &* out.rowBytes).assumingMemoryBound(to: UInt16.self)
-    if words.horizontalShift == 0 {
-      for x in 0..<width { to[x] = code(above[x], largest) }
-      return
-    }
-    let half = (width + 1) / 2, twoRows = words.verticalShift == 1
-    func across(_ p: UnsafePointer<Float>, _ x: Int) -> Float {
-      let left = p[x > 0 ? x &- 1 : 0], right = p[x &+ 1 < width ? x &+ 1 : width &- 1]
-      return (left + right) + (p[x] + p[x])
-    }
-    for i in 0..<half {
-      let x = 2 &* i
-      let sum = twoRows ? (across(above, x) + across(below, x)) * 0.125 : across(above, x) * 0.25
-      to[i] = code(sum, largest)
+    let to = (out.base + row &* out.rowBytes).assumingMemoryBound(to: UInt16.self), half = (width + 1) / 2
+    if words.verticalShift == 1 {
+      for i in 0..<half { to[i] = code((above[i] + below[i]) * 0.125, largest) }
+    } else {
+      for i in 0..<half { to[i] = code(above[i] * 0.25, largest) }
     }
   }
 }

@@ -8,6 +8,6 @@ enum BenchCommand {
     summary: "Measures this machine: kernels, codecs, memory and bus, whole files; ratios in one run.",
     commands: [
       BenchAll.command, BenchKernel.command, BenchFilters.command, BenchMetrics.command, BenchCodecs.command,
-      BenchTransfer.command, BenchFiles.command, BenchAdaptive.command, BenchCompare.command,
+      BenchTransfer.command, BenchFiles.command, BenchAdaptive.command, BenchVideo.command, BenchCompare.command,
     ])
 }
