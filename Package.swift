@@ -13,8 +13,10 @@ let exactC: [CSetting] = [.unsafeFlags(["-O2", "-ffp-contract=off"])]
 /// Square roots of numbers below 0 do not set `errno`: loops with roots run on several pixels at a time.
 let plainRoots = SwiftSetting.unsafeFlags(["-Xcc", "-fno-math-errno"])
 
-/// Tests that call more than they compute: optimising them takes minutes and saves seconds. Nothing is described to debuggers.
-let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone", "-gnone"])]
+/// Tests that call more than they compute: optimising them takes minutes and saves seconds. Nothing is described to
+/// debuggers: SwiftPM adds `-g` behind these words, so the frontend is told. No one imports tests: their modules are made
+/// with the objects, in one go.
+let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone", "-Xfrontend", "-gnone", "-no-emit-module-separately-wmo"])]
 
 /// Loops over the lanes of users' kernels, on x86-64 in two builds.
 #if arch(x86_64)
