@@ -312,12 +312,6 @@ targets += [
       "CodecService", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
       "VideoStreams", "hdrbatch", "hdrbatch-codec",
     ]),
-  .testTarget(
-    name: "VideoTests",
-    dependencies: [
-      "CodecService", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
-      "VideoStreams", "hdrbatch", "hdrbatch-codec",
-    ]),
 ]
 
 /// Tests that compute.

@@ -28,7 +28,8 @@ enum ClipTools {
   static func probe(
     _ path: String
   ) throws -> (streams: [[String: Any]], chapters: [[String: Any]], format: [String: Any]) {
-    let text = try run(["-v", "error", "-of", "json", "-show_streams", "-show_chapters", "-show_format", path], program: ffprobe)
+    let text = try run(
+      ["-v", "error", "-of", "json", "-show_streams", "-show_chapters", "-show_format", path], program: ffprobe)
     let object = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
     return (
       object["streams"] as? [[String: Any]] ?? [], object["chapters"] as? [[String: Any]] ?? [],

@@ -34,7 +34,7 @@ struct SegmentTests {
       facts.timeBase = TimeBase(1, 24)
       facts.times = (0..<(2 + Int(random.unit() * 100))).map { $0 * 2 }
       let density = random.unit()
-      facts.keys = facts.times.indices.filter { _ in random.unit() < density }
+      facts.keyFrames = facts.times.indices.filter { _ in random.unit() < density }
       let least = 1 + Int(random.unit() * 20)
       let parts = SegmentPlan(facts, least: .frames(least)).parts
       #expect(SegmentPlan(facts, least: .seconds(Double(least) / 12)).parts == parts)
@@ -43,7 +43,7 @@ struct SegmentTests {
       for part in parts {
         let frames = try #require(part.frames)
         #expect(frames.count >= least && part.key == frames.lowerBound)
-        #expect(frames.lowerBound == 0 || facts.keys.contains(frames.lowerBound))
+        #expect(frames.lowerBound == 0 || facts.keyFrames.contains(frames.lowerBound))
       }
     }
   }
@@ -87,6 +87,30 @@ struct SegmentTests {
     let result = try Program.run(words(clip, ["--segment", "10f"])), row = try row()
     #expect(result.status == 0 && (row["segments"] as? [String: Int])?["count"] == 3, "\(result.errors) \(row)")
     #expect(try ClipTools.hex(ClipTools.frames(folder.path("out/cut.mkv"), as: "yuv420p10le")) == ClipTools.hex(shown))
+  }
+
+  @Test("segments of a clip that begins behind its sound have its frames")
+  func beginsBehindSound() throws {
+    let clip = folder.path("late.mp4")
+    _ = try ClipTools.run([
+      "-itsoffset", "0.7", "-i", ClipTools.clip("open-gop.mp4"), "-f", "lavfi", "-i", "sine=duration=4", "-map", "0:v",
+      "-map", "1:a", "-c:v", "copy", "-c:a", "aac", clip,
+    ])
+    let result = try Program.run(words(clip, ["--segment", "10f"])), row = try row()
+    #expect(result.status == 0 && (row["segments"] as? [String: Int])?["count"] == 4, "\(result.errors) \(row)")
+    let frames = try ClipTools.frames(folder.path("out/late.mkv"), as: "yuv420p10le")
+    #expect(ClipTools.hex(frames) == ClipTools.vectors["open-gop.mp4"]?["sha256_raw"] as? String)
+  }
+
+  @Test("a clip of H.264 with open GOPs, which no decoder can begin in, is one segment")
+  func leavesOpenGOPsWhole() throws {
+    let clip = folder.path("open.mp4")
+    _ = try ClipTools.run([
+      "-i", ClipTools.clip("open-gop.mp4"), "-c:v", "libx264", "-x264-params", "keyint=12:open-gop=1:bframes=3",
+      "-preset", "veryfast", clip,
+    ])
+    let result = try Program.run(words(clip, ["--segment", "10f", "--cicp", "9/16/9"])), row = try row()
+    #expect(result.status == 0 && row["segments"] is NSNull && row["frames"] as? Int == 60, "\(result.errors) \(row)")
   }
 
   @Test("segments of a codec that holds frames back are joined with even times and tags")

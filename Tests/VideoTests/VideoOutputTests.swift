@@ -83,7 +83,7 @@ struct VideoOutputTests {
     let result = try Program.run([
       "video", ClipTools.clip("phone-rotated.mov"), "--out", output, "--codec", "x265", "--backend", "cpu",
       "--progress",
-      "none", "--ffmpeg", program, "--codec-options=-preset ultrafast", "--strict",
+      "human", "--ffmpeg", program, "--codec-options=-preset ultrafast", "--strict",
     ])
     try #require(result.status == 0, "\(result.errors)")
     let probe = try ClipTools.probe(output)
@@ -121,7 +121,7 @@ struct VideoOutputTests {
     "attachments go into Matroska, and their loss is a warning or with --strict a failure",
     arguments: ClipTools.programs)
   func attachments(program: String) throws {
-    let words = ["--backend", "cpu", "--progress", "none", "--ffmpeg", program, "--codec-options=-threads 1"]
+    let words = ["--backend", "cpu", "--progress", "human", "--ffmpeg", program, "--codec-options=-threads 1"]
     let clip = ClipTools.clip("attach.mkv"), kept = folder.path("kept.mkv"), lost = folder.path("lost.mov")
     #expect(try Program.run(["video", clip, "--out", kept] + words).status == 0)
     let streams = try ClipTools.probe(kept).streams

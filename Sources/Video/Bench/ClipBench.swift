@@ -21,28 +21,32 @@ package struct ClipBench {
 
   private struct Step {
     var row: Row
-    /// Runs the step for so many frames at most; `nil`: all.
-    var run: (Int?) throws(HDRError) -> Void
+    var run: (FramePart) throws(HDRError) -> Void
   }
 
   package let ffmpeg: FFmpeg
+  private let job: ClipJob
   private let clip: InputFile
   private let plan: ClipPlan
   private let options: VideoOptions
   private let tools: RenderTools
   private let scratch: FilePath
 
-  /// Probes a clip.
+  /// Probes a clip, and measures its light where that decides how frames are rendered.
   ///
   /// - Parameter scratch: a folder for encoded files, which are removed again.
   package init(
-    _ ffmpeg: FFmpeg, _ clip: InputFile, _ options: VideoOptions, _ tools: RenderTools, scratch: FilePath
+    _ ffmpeg: FFmpeg, _ input: InputReference, _ options: VideoOptions, _ tools: RenderTools, scratch: FilePath
   ) throws(HDRError) {
-    (self.ffmpeg, self.clip, self.options, self.tools, self.scratch) = (ffmpeg, clip, options, tools, scratch)
-    plan = try ClipPlan(try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts(), options)
+    (self.ffmpeg, self.options, self.tools, self.scratch) = (ffmpeg, options, tools, scratch)
+    job = ClipJob(ffmpeg, options, tools, threads: 1)
+    var plan: ClipPlan
+    (clip, plan) = try job.open(ClipJob.Item(input, output: scratch.appending("bench")))
     guard plan.facts.times.count > 1 else {
       throw HDRError(clip: "bench", "one frame is no measure: take a clip of more", kind: .request)
     }
+    if plan.measuresLight { plan.use(try job.light(of: clip, plan, .all)) }
+    self.plan = plan
   }
 
   /// The clip's frames, size and layout, and what they become.
@@ -58,8 +62,12 @@ package struct ClipBench {
   package static let pipeName = "+ pipe", kernelName = "+ kernel", filtersName = "ffmpeg's filters"
 
   /// Returns what a clip is measured for unless that is said: to keep its colour, and to change its curve.
-  package static func targets(_ clip: InputFile, _ ffmpeg: FFmpeg) throws(HDRError) -> [VideoTarget] {
-    [.same, try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts().transfer == CICP.Transfer.pq ? .sdr : .hdr10]
+  package static func targets(_ input: InputReference, _ options: VideoOptions, _ ffmpeg: FFmpeg, _ tools: RenderTools)
+    throws(HDRError) -> [VideoTarget]
+  {
+    let item = ClipJob.Item(input, output: input.path)
+    let plan = try ClipJob(ffmpeg, options, tools, threads: 1).open(item).plan
+    return [.same, plan.input.transfer == CICP.Transfer.pq ? .sdr : .hdr10]
   }
 
   /// Runs all steps in turn, after one round that warms up.
@@ -67,8 +75,8 @@ package struct ClipBench {
     var steps = steps()
     for number in 0...repeats {
       for index in steps.indices {
-        let one = try seconds { () throws(HDRError) in try steps[index].run(1) }
-        let all = try seconds { () throws(HDRError) in try steps[index].run(nil) }
+        let one = try seconds { () throws(HDRError) in try steps[index].run(FramePart(frames: 0..<1)) }
+        let all = try seconds { () throws(HDRError) in try steps[index].run(.all) }
         if number > 0 { steps[index].row.milliseconds.append((all - one) * 1000 / Double(frames - 1)) }
       }
     }
@@ -76,23 +84,32 @@ package struct ClipBench {
   }
 
   private func steps() -> [Step] {
-    let before = plan.isPassthrough ? Self.pipeName : Self.kernelName, encode = "+ encode \(options.codec.name)"
+    let before = plan.isPassthrough ? Self.pipeName : Self.kernelName
     var steps = [
-      Step(row: Row(name: "decode")) { limit throws(HDRError) in try filter([], limit) },
-      Step(row: Row(name: Self.pipeName, base: "decode")) { limit throws(HDRError) in try decode(limit) { _, _ in } },
-      Step(row: Row(name: Self.kernelName, base: Self.pipeName)) { limit throws(HDRError) in
-        try decode(limit) { frame, number throws(HDRError) in _ = try rendered(frame, number) }
-      },
-      Step(row: Row(name: "+ digest", base: before)) { limit throws(HDRError) in
-        var sums = FrameSums()
-        try decode(limit) { frame, number throws(HDRError) in sums.add(try rendered(frame, number)) }
-      },
-      Step(row: Row(name: encode, base: "+ digest")) { limit throws(HDRError) in try self.encode(limit) },
+      Step(row: Row(name: "decode")) { part throws(HDRError) in try filter([], part) },
+      Step(row: Row(name: Self.pipeName, base: "decode")) { part throws(HDRError) in try decode(part) { _, _ in } },
     ]
-    if plan.isPassthrough { steps.removeAll { $0.row.name == Self.kernelName } }
+    if plan.measuresLight {
+      steps.append(
+        Step(row: Row(name: "+ measure", base: Self.pipeName)) { part throws(HDRError) in
+          _ = try job.light(of: clip, plan, part)
+        })
+    }
+    if let recipe = plan.frames {
+      steps.append(
+        Step(row: Row(name: Self.kernelName, base: Self.pipeName)) { part throws(HDRError) in
+          try decode(part) { frame, number throws(HDRError) in
+            _ = try recipe.render(frame, number: number, seconds: 0, tools, RenderHooks())
+          }
+        })
+    }
+    steps.append(
+      Step(row: Row(name: "+ encode \(options.codec.name)", base: before)) { part throws(HDRError) in
+        try self.encode(part)
+      })
     if let words = filters {
       steps.append(
-        Step(row: Row(name: Self.filtersName, base: "decode")) { limit throws(HDRError) in try filter(words, limit) })
+        Step(row: Row(name: Self.filtersName, base: "decode")) { part throws(HDRError) in try filter(words, part) })
     }
     return steps
   }
@@ -134,12 +151,12 @@ package struct ClipBench {
   // MARK: Steps
 
   /// Decodes in ffmpeg alone, with its filters on one thread.
-  private func filter(_ words: [String], _ limit: Int?) throws(HDRError) {
-    let part = limit.map { ["-frames:v", "\($0)"] } ?? []
+  private func filter(_ words: [String], _ part: FramePart) throws(HDRError) {
+    let limit = part.frames.map { ["-frames:v", "\($0.count)"] } ?? []
     let program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("error") + ["-noautorotate", "-filter_threads", "1"] + FFmpeg.input + ["-map", "0:V:0"]
-        + ffmpeg.keepsTimes + words + part + ["-f", "null", "-"],
+        + ffmpeg.keepsTimes + words + limit + ["-f", "null", "-"],
       input: clip.descriptor, ffmpeg.isolation)
     let outcome = program.end(within: Self.patience)
     guard outcome.isSuccess else {
@@ -151,11 +168,9 @@ package struct ClipBench {
   private static let patience = 600.0
 
   private func decode(
-    _ limit: Int?, _ take: (VideoFrame, Int) throws(HDRError) -> Void
+    _ part: FramePart, _ take: (VideoFrame, Int) throws(HDRError) -> Void
   ) throws(HDRError) {
-    let source = try FFmpegSource(
-      ffmpeg, clip, format: plan.decodedFormat, part: limit == 1 ? .firstFrame : .all,
-      takesDamaged: options.takesDamaged)
+    let source = try PartSource(ffmpeg, clip, plan, part)
     var number = 0
     while let frame = try source.next() {
       try take(frame, number)
@@ -163,30 +178,13 @@ package struct ClipBench {
     }
   }
 
-  private func rendered(_ frame: VideoFrame, _ number: Int) throws(HDRError) -> VideoFrame {
-    guard let recipe = plan.frames else { return frame }
-    return VideoFrame(
-      try recipe.render(frame, number: number, seconds: 0, tools, RenderHooks()).samples, pts: frame.pts)
-  }
-
-  private func encode(_ limit: Int?) throws(HDRError) {
-    guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
+  private func encode(_ part: FramePart) throws(HDRError) {
     let path = scratch.appending("bench-\(getpid()).part")
     let file = OpenFile(path.withCString { open($0, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) })
     guard file.descriptor >= 0 else {
       throw HDRError(clip: "bench", "\(path.display) cannot be written: \(errorText(errno))", kind: .output)
     }
     defer { _ = path.withCString { unlink($0) } }
-    let source = plan.facts.timeBase
-    let sink: any FrameSink = try FFmpegSink(
-      ffmpeg, into: file, options.codec, container, plan.encoded, timeBase: source,
-      sampleAspect: plan.facts.sampleAspect, rate: plan.rate, plan.output, further: options.codecOptions)
-    var sums = FrameSums()
-    try decode(limit) { frame, number throws(HDRError) in
-      let made = try rendered(frame, number)
-      sums.add(made)
-      try sink.write(VideoFrame(made.samples, pts: plan.facts.times[min(number, frames - 1)]))
-    }
-    try sink.finish()
+    _ = try job.encode(clip, plan, part: part, into: file, options.codec.work, threads: 1) { _ in }
   }
 }

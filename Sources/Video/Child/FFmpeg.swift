@@ -105,6 +105,12 @@ package struct FFmpeg: Sendable {
   /// True if Matroska gets the turn for viewing (tried: 5.1 does not write it, 9.0 does).
   var turnsMatroska: Bool { library.major >= 63 }
 
+  /// The words that give frames as they are stored. From 7.1 on FFmpeg cuts what the container says, to even sides.
+  var keepsShape: [String] {
+    let cuts = library.major > 61 || library.major == 61 && library.minor >= 19
+    return ["-noautorotate"] + (cuts ? ["-apply_cropping", "codec"] : [])
+  }
+
   /// The words that keep every frame with its time: in the clock of the file, none left out or shown twice, none scaled to
   /// the size of the first.
   var keepsTimes: [String] {

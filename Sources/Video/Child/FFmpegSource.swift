@@ -12,8 +12,8 @@ package final class FFmpegSource: FrameSource {
     case firstFrame
     /// Frames that are shown at this time, in seconds behind the start of the file, and later.
     case from(Double)
-    /// Frames that are shown from a time on and before another, with their times behind the start of the file.
-    case between(Double?, Double?)
+    /// The same, with their times behind the start of the file.
+    case since(Double)
   }
 
   package let shape: FrameShape
@@ -37,16 +37,14 @@ package final class FFmpegSource: FrameSource {
     let seek: [String] =
       switch part {
       case .from(let seconds): ["-ss", decimals(seconds, 6)]
-      case .between(let start, let end):
-        ["-copyts", "-start_at_zero"] + (start.map { ["-ss", decimals($0, 6)] } ?? [])
-          + (end.map { ["-to", decimals($0, 6)] } ?? [])
+      case .since(let seconds): ["-copyts", "-start_at_zero", "-ss", decimals(seconds, 6)]
       default: []
       }
     let limit: [String] = if case .firstFrame = part { ["-frames:v", "1"] } else { [] }
     let strict = takesDamaged ? [] : ["-xerror", "-err_detect", "explode"]
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + strict + ["-noautorotate"] + decoder + seek + FFmpeg.input + ["-map", "0:V:0"]
+      FFmpeg.start("error") + strict + ffmpeg.keepsShape + decoder + seek + FFmpeg.input + ["-map", "0:V:0"]
         + ffmpeg.keepsTimes + limit + ["-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-"],
       input: clip.descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }

@@ -13,6 +13,9 @@ package struct ClipColor: Sendable, Hashable {
     (self.fullRange, self.siting) = (fullRange, siting)
   }
 
+  /// The same samples without a stated colour.
+  var untagged: ClipColor { ClipColor(2, 2, 2, fullRange: fullRange, siting: siting) }
+
   package var isHDR: Bool { CICP.Transfer.isHDR(transfer) }
 
   /// The code points as text, "9/16/9 limited left".

@@ -55,7 +55,7 @@ package final class ClipJob: Sendable {
       let (clip, plan) = try open(item)
       (record.plan, record.warnings, record.status) = (plan, plan.warnings, plan.warnings.isEmpty ? .ok : .warn)
       if let stills = options.stills { return (try planned(stills, item, clip, record), 0) }
-      let parts = options.segments.map { SegmentPlan(plan.facts, least: $0.least).parts.count } ?? 1
+      let parts = parts(of: clip, plan).count
       if parts > 1 { record.segments = SegmentCount(count: parts) }
       return (record, bytes(plan, of: clip))
     } catch {
@@ -98,9 +98,14 @@ package final class ClipJob: Sendable {
     var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
     // Stills keep no RPUs.
     let rule = options.stills != nil && options.dolby == .keep ? .auto : options.dolby
-    let dolby = try ClipDolby(facts, rule, DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip))
+    let reader = DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip)
+    let dolby = try ClipDolby(facts, rule, reader)
     if let layers = dolby?.layers { facts.take(layers) }
-    return (clip, try ClipPlan(facts, options, dolby, turnsMatroska: ffmpeg.turnsMatroska))
+    var plan = try ClipPlan(facts, options, dolby, turnsMatroska: ffmpeg.turnsMatroska)
+    if plan.metadata.hagc == .used {
+      plan.curves = try reader.all(facts).shown.map { $0.message(.headroomAdaptive).map { Array($0.payload) } }
+    }
+    return (clip, plan)
   }
 
   /// Returns the bytes that an output takes, by the codec's usual share.
@@ -118,8 +123,9 @@ package final class ClipJob: Sendable {
       record.status = .skipped
       return SegmentStore.remove(item, tools.writer)
     }
+    let parts = parts(of: clip, plan)
     if plan.measuresLight {
-      guard let light = try sharedLight(of: clip, plan, item, record.digest) else { return }
+      guard let light = try sharedLight(of: clip, plan, parts, item, record.digest) else { return }
       plan.use(light)
       record.plan = plan
     }
@@ -127,7 +133,7 @@ package final class ClipJob: Sendable {
       record.frames = plan.measured?.light.frames.count ?? 0
       return
     }
-    let segments = try ClipSegments(self, item, clip, plan, key: key)
+    let segments = try ClipSegments(self, item, clip, plan, parts, key: key)
     record.segments = try segments?.make(ofClip: item.number)
     if let options = options.segments, !options.joins { return }
     var staged: AtomicWriter.Staged
@@ -158,7 +164,7 @@ package final class ClipJob: Sendable {
         record.plan = plan
       }
       staged =
-        try metadata?.run(staged, options.codec, times: sums.times, base: sums.base, tools.writer) ?? staged
+        try metadata?.run(staged, plan, options.codec, times: sums.times, base: sums.base, tools.writer) ?? staged
       let finish = try ClipFinish(ffmpeg, plan, options).run(staged, of: clip, sums, tools.writer)
       staged = finish.output
       if let lost = finish.lost { record.warnings.append(lost) }
@@ -236,7 +242,7 @@ package final class ClipJob: Sendable {
       further: options.codecOptions + (part.frames == nil ? [] : ["-flags:v", "+cgop"]))
     let sums = Mutex(EncodedFrames()), light = try plan.outputLight()
     let (tools, hooks) = (tools, hooks)
-    _ = try FramePump().run(threads: plan.isPassthrough ? 1 : threads) { number throws(HDRError) in
+    _ = try FramePump().run(threads: plan.isPassthrough ? min(2, threads) : threads) { number throws(HDRError) in
       try hooks().check()
       return try source.next()
     } make: { frame, number throws(HDRError) in

@@ -40,6 +40,8 @@ package struct ClipPlan: Sendable {
   package internal(set) var light = OutputLight()
   /// What becomes of the metadata of frames.
   package private(set) var metadata: DynamicMetadataPlan
+  /// The payload of ST 2094-50 of each frame, where frames are tone mapped by it.
+  var curves: [[UInt8]?] = []
   /// The other streams that go into the output, and the turn for viewing that it states.
   private(set) var carried: [Carried] = []
   package private(set) var turn = Orientation.up
@@ -71,17 +73,22 @@ package struct ClipPlan: Sendable {
     decodedFormat = name
     decoded = FrameShape(planes, width: facts.width, height: facts.height)
     let reshapes = dolby?.layers?.reshapes
+    // Codes that are nothing without their RPUs can be passed on with them.
+    let isBare = dolby?.action == .kept && facts.dolby?.base == 0
     var described = options
-    if let reshapes {
+    if reshapes != nil || isBare {
       // The codes are none of a matrix, and what they become has the signal of the mastering display.
       described.stated = CodePoints(
         primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020)
+    }
+    if let reshapes {
       guard planes.model == .ycc, planes.bitDepth == reshapes.bitDepth else {
         throw HDRError(rpu: "RPUs are for Y'CbCr of \(reshapes.bitDepth) bits, and frames are \(planes.name)")
       }
     }
     color = try TrackColor(facts, planes, described)
-    input = ClipColor(color, described)
+    let meant = ClipColor(color, described)
+    input = isBare ? meant.untagged : meant
     lightIn = StatedLight(facts.light, transfer: input.transfer)
     var warnings = facts.warnings + color.warnings + lightIn.warnings
     // What cannot be true chooses no peak.
@@ -93,9 +100,9 @@ package struct ClipPlan: Sendable {
     guard options.stills == nil else {
       let frames = try FrameRecipe(stillsOf: input, decoded, options, isReshaped: reshapes != nil)
       (self.frames, output, encoded) = (frames, input, decoded)
-      metadata = DynamicMetadataPlan(stillsOf: facts)
+      metadata = DynamicMetadataPlan(stillsOf: facts, options)
       (self.warnings, dropped) = (warnings, [])
-      dropMetadata()
+      dropMetadata(isClip: false)
       choosePeak()
       settleHLG()
       return
@@ -104,7 +111,7 @@ package struct ClipPlan: Sendable {
     let target = Self.target(options.target, input, planes, options.codec)
     let isKept =
       !isEdited && options.codec.takes(planes)
-      && (options.target == .same || target.isReached(by: input, planes))
+      && (options.target == .same || !isBare && target.isReached(by: input, planes))
     if isKept {
       (frames, output, encoded) = (nil, input, decoded)
     } else {
@@ -133,7 +140,7 @@ package struct ClipPlan: Sendable {
       facts, options, isPassthrough: isKept, keepsLight: isSameLight, output: output)
     self.warnings = warnings
     try carry(options)
-    dropMetadata()
+    dropMetadata(isClip: true)
     choosePeak()
     try turn(options, turnsMatroska)
     settleLight()
@@ -148,6 +155,8 @@ package struct ClipPlan: Sendable {
       switch carriage {
       case .copied, .converted: carried.append(Carried(number: stream.number, kind: stream.kind, carriage: carriage))
       case .kept: break
+      // Its messages are in the pictures, or their own loss is told.
+      case .dropped where stream.tag == "it35" && metadata.hagc != nil: break
       case .dropped:
         let codec = stream.codec == "none" && !stream.tag.isEmpty ? stream.tag : stream.codec
         dropped.append("\(stream.kind) \(stream.number) (\(codec))")
@@ -178,10 +187,18 @@ package struct ClipPlan: Sendable {
   }
 
   /// Notes which metadata of frames get lost, with a warning each.
-  private mutating func dropMetadata() {
+  private mutating func dropMetadata(isClip: Bool) {
     if let dolby, dolby.action == .dropped { dropped.append("Dolby Vision \(dolby.profile)") }
     if let warning = dolby?.warning { warnings.append(warning) }
     if dolby?.layers?.hasTrims == true { dropped.append("trims of Dolby Vision") }
+    // ffmpeg 9.0 crops as it decodes, 5.1 does not.
+    if isClip, let part = facts.stated?.crop, part.width != facts.width || part.height != facts.height {
+      dropped.append("crop")
+      warnings.append(
+        Warning(
+          "video.crop",
+          "players show \(part.width)x\(part.height) of the source's pictures, and all of the output's"))
+    }
     dropped += metadata.dropped.map(\.what)
     warnings += metadata.dropped.compactMap(\.warning)
   }

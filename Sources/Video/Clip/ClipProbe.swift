@@ -51,7 +51,7 @@ struct ClipProbe {
     let copy = ["-map", "0:V:0", "-frames:v", "1", "-c", "copy", "-f", "nut", "-"]
     let program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("verbose") + ["-noautorotate"] + decoder + FFmpeg.input
+      FFmpeg.start("verbose") + ffmpeg.keepsShape + decoder + FFmpeg.input
         + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"]
         + (copies ? copy : []),
       input: clip.descriptor, givesResults: true, keptBytes: Self.textBytes, ffmpeg.isolation)

@@ -72,6 +72,9 @@ struct FrameRecipe: Sendable {
     do throws(DecodeError) {
       var picture = try RawPicture.source(frame.samples, layout, description, limits: limits, format: .raw)
       picture.color.reshape = frame.reshape
+      if let curves = frame.curves {
+        (picture.light.toneMetadata, picture.light.places[.toneMetadata]) = (curves, .message)
+      }
       return picture
     } catch {
       throw HDRError(error)

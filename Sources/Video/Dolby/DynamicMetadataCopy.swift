@@ -6,7 +6,7 @@ import VideoStreams
 /// Puts metadata into the frames of an encoder's file, one by one in the order in which they are shown.
 struct DynamicMetadataCopy {
   private let ffmpeg: FFmpeg
-  private let plan: ClipPlan
+  private var plan: ClipPlan
   /// The metadata of the source's frames that are kept, in the order in which they are shown; `nil`: none are.
   private let source: [FrameMetadata]?
   /// The metadata that the frames of the output got.
@@ -32,11 +32,14 @@ struct DynamicMetadataCopy {
   ///
   /// - Parameters:
   ///   - part: the encoded pictures, in `VideoCodec.work`.
+  ///   - plan: with the light of what was encoded.
   ///   - times: those of the frames in the order in which they are shown, in units of `base`.
   /// - Returns: the same pictures under another temporary name.
   mutating func run(
-    _ part: AtomicWriter.Staged, _ codec: VideoCodec, times: [Int], base: TimeBase, _ writer: AtomicWriter
+    _ part: AtomicWriter.Staged, _ plan: ClipPlan, _ codec: VideoCodec, times: [Int], base: TimeBase,
+    _ writer: AtomicWriter
   ) throws(HDRError) -> AtomicWriter.Staged {
+    self.plan = plan
     let added = plan.metadata.hagc == .authored ? [plan.authoredCurves] : []
     written = (source ?? [FrameMetadata](repeating: FrameMetadata(), count: times.count)).map {
       FrameMetadata(rpu: $0.rpu, messages: $0.messages + added)

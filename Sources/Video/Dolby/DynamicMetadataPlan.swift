@@ -80,12 +80,15 @@ package struct DynamicMetadataPlan: Sendable {
   }
 
   /// Decides for stills, which have no metadata of frames.
-  init(stillsOf facts: ClipFacts) {
+  init(stillsOf facts: ClipFacts, _ options: VideoOptions) {
     if facts.frameMetadata.has(.hdr10Plus) || facts.hasHDR10Plus {
       hdr10Plus = .dropped
       drop("HDR10+", "hdr10plus.dropped", "the metadata of HDR10+ are left out, which are of clips")
     }
-    if facts.frameMetadata.has(.headroomAdaptive) {
+    guard facts.frameMetadata.has(.headroomAdaptive) else { return }
+    if options.usesCurves {
+      hagc = .used
+    } else {
       hagc = .dropped
       drop("ST 2094-50", "hagc.dropped", "the curves of ST 2094-50 are left out, which are of clips")
     }
@@ -102,7 +105,8 @@ package struct DynamicMetadataPlan: Sendable {
     func refused(_ why: Message) -> HDRError {
       HDRError(
         code: "dolby.keep",
-        message: "Dolby Vision profile \(dolby.profile) is not kept: \(why); \(setting: "dolby") drop leaves it out")
+        message: "Dolby Vision profile \(dolby.profile) is not kept: \(why); \(setting: "dolby") "
+          + (dolby.base == 0 ? "apply makes PQ of it" : "drop leaves it out"))
     }
     guard let place = options.codec.metadataStream else { throw refused("RPUs go into x265 and svtav1 alone") }
     guard isPassthrough else { throw refused("the frames are changed, and RPUs are for the frames as they are") }

@@ -108,6 +108,11 @@ struct ClipFinish {
   /// Returns the words that copy texts: those of the file, and of each stream from the one that it was. Empty texts are none.
   private func texts(_ others: [ClipPlan.Carried]) -> [String] {
     let choice = options.metadata, facts = plan.facts
+    let keys = facts.keys + facts.videoKeys + facts.others.flatMap(\.keys)
+    guard keys.count <= Self.mostKeys, keys.allSatisfy({ $0.utf8.count <= Self.longestKey }) else {
+      // No command line is that long. All texts of the file go in, or none.
+      return ["-map_metadata", choice == .all ? "1" : "-1", "-map_metadata:s", "-1"]
+    }
     var words = ["-map_metadata", "1", "-map_metadata:s:0", "1:s:\(facts.number)"]
     for key in facts.keys where Self.ofFile.contains(key.lowercased()) || !choice.keeps(key) {
       words += ["-metadata", "\(key)="]
@@ -126,6 +131,9 @@ struct ClipFinish {
     }
     return words
   }
+
+  /// The most texts that are told apart, and the most bytes of a name.
+  private static let mostKeys = 1000, longestKey = 200
 
   /// Texts about the file itself, which its writer makes.
   private static let ofFile: Set<String> = ["major_brand", "minor_version", "compatible_brands", "encoder"]

@@ -9,6 +9,8 @@ package struct VideoFrame: Sendable {
   package var pts: Int
   /// What the frame's metadata do to its codes; `nil`: nothing.
   package var reshape: DolbyReshape?
+  /// The payload of ST 2094-50 that the frame is tone mapped by; `nil`: none.
+  package var curves: [UInt8]?
 
   package init(_ samples: PixelBuffer, pts: Int) { (self.samples, self.pts) = (samples, pts) }
 }

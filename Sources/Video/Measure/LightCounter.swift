@@ -55,6 +55,12 @@ struct LightCounter {
     return sums
   }
 
-  /// The light of each code in 2^-18 cd/m².
-  private static let light = (0..<65_536).map { Int((ClipLight.light(ofCode: $0) * 0x1p18).rounded()) }
+  /// The light of each code in 2^-18 cd/m², linear between every 16th one as light levels of stills have it.
+  private static let light: [Int] = {
+    var nodes = (0..<4096).map { ClipLight.light(ofCode: 16 * $0) }
+    // It lies beyond the last code, and makes that one exact.
+    nodes.append(nodes[4095] + (ClipLight.light(ofCode: 65_535) - nodes[4095]) * 16 / 15)
+    let units = nodes.map { Int(($0 * 0x1p18).rounded()) }
+    return (0..<65_536).map { units[$0 >> 4] + ((units[$0 >> 4 + 1] - units[$0 >> 4]) * ($0 & 15)) >> 4 }
+  }()
 }

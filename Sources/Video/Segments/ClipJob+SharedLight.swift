@@ -9,13 +9,12 @@ extension ClipJob {
   /// - Returns: `nil` if a shard has measured, and nothing else is to be done.
   /// - Throws: `HDRError`, `video.measure` if segments have not been measured yet.
   func sharedLight(
-    of clip: InputFile, _ plan: ClipPlan, _ item: Item, _ digest: Digest?
+    of clip: InputFile, _ plan: ClipPlan, _ parts: [FramePart], _ item: Item, _ digest: Digest?
   ) throws(HDRError) -> ClipLight? {
     let settings = plan.lightSettings
     guard let options = options.segments, !self.options.takesDamaged, let digest else {
       return try light(of: clip, plan, item, digest)
     }
-    let parts = SegmentPlan(plan.facts, least: options.least).parts
     let files = parts.count > 1 ? parts.indices.map { LightFile(item, part: $0) } : [LightFile(item)]
     if self.options.light.measuresOnly, case .shard = options.stage {
       for index in parts.indices where options.makes(index, of: item.number) {

@@ -19,28 +19,32 @@ final class ClipSegments: Sendable {
   private let jobs: Int
   private let done: Mutex<[Int: SegmentRow]>
 
-  /// - Parameter key: the digest of all that decides the bytes of the output.
+  /// - Parameters:
+  ///   - parts: the segments.
+  ///   - key: the digest of all that decides the bytes of the output.
   /// - Returns: `nil` for a clip that is one segment.
   init?(
-    _ job: ClipJob, _ item: ClipJob.Item, _ clip: InputFile, _ plan: ClipPlan, key: Digest
+    _ job: ClipJob, _ item: ClipJob.Item, _ clip: InputFile, _ plan: ClipPlan, _ parts: [FramePart],
+    key: Digest
   ) throws(HDRError) {
-    guard let options = job.options.segments, !job.options.takesDamaged else { return nil }
-    parts = SegmentPlan(plan.facts, least: options.least).parts
-    guard parts.count > 1 else { return nil }
+    guard let options = job.options.segments, parts.count > 1 else { return nil }
+    self.parts = parts
     (self.job, self.clip, self.plan, self.options) = (job, clip, plan, options)
     jobs = options.jobs(needing: job.options.codec.memory(plan, encoder: job.options.encoderMemory))
     store = try SegmentStore(item, key: key, job.tools.writer)
     done = Mutex([:])
   }
 
-  /// Makes the segments that belong to this run, but for those that are there.
+  /// Makes the segments that belong to this run; one that resumes leaves out those that are there.
   ///
   /// - Parameter number: that of the clip, which shares its segments out.
   /// - Returns: how many segments there are, and were made.
   /// - Throws: the error of the first segment that failed; those that are done stay.
   func make(ofClip number: Int) throws(HDRError) -> SegmentCount {
     let mine = parts.indices.filter { options.makes($0, of: number) }
-    for index in mine { if let row = store.finished(index) { done.withLock { $0[index] = row } } }
+    for index in mine where job.options.resumes {
+      if let row = store.finished(index) { done.withLock { $0[index] = row } }
+    }
     let left = done.withLock { done in mine.filter { done[$0] == nil } }
     let frames = count(mine), missing = count(left), all = job.bytes(plan, of: clip)
     // The segments that are missing, and the whole when they are joined.

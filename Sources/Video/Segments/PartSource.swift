@@ -11,6 +11,7 @@ final class PartSource: FrameSource {
   /// True if packets say which frames there are.
   private let isCounted: Bool
   private let reshapes: FrameReshapes?
+  private let curves: [[UInt8]?]
   private let count = Mutex(0)
 
   var shape: FrameShape { source.shape }
@@ -22,7 +23,7 @@ final class PartSource: FrameSource {
   init(
     _ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ part: FramePart, takesDamaged: Bool = false
   ) throws(HDRError) {
-    (facts, reshapes) = (plan.facts, plan.reshapes)
+    (facts, reshapes, curves) = (plan.facts, plan.reshapes, plan.curves)
     (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
     source = try FFmpegSource(
       ffmpeg, clip, format: plan.decodedFormat, decoder: facts.decoder, part: part.place(in: facts),
@@ -36,13 +37,17 @@ final class PartSource: FrameSource {
   ///   fewer.
   func next() throws(HDRError) -> VideoFrame? {
     try count.withLock { count throws(HDRError) in
+      // What follows is another part's: its decoder is told to end.
+      if isCounted, let end = part.frames?.upperBound, end < facts.times.count, part.first + count == end { return nil }
       while var frame = try source.next() {
         if isCounted, facts.isEarlier(frame.pts, timeBase, than: part.first) { continue }
         if isCounted { try facts.check(frame.pts, timeBase, number: part.first + count, in: part) }
-        if let reshapes {
+        if reshapes != nil || !curves.isEmpty,
           // Frames that are missing move those behind.
           let number = isCounted ? part.first + count : facts.number(at: frame.pts, timeBase)
-          frame.reshape = number.flatMap { reshapes.reshape($0) }
+        {
+          frame.reshape = reshapes?.reshape(number)
+          if curves.indices.contains(number) { frame.curves = curves[number] }
         }
         count += 1
         return frame
@@ -60,13 +65,10 @@ final class PartSource: FrameSource {
 }
 
 extension FramePart {
-  /// Returns the place of a part for the decoder: from its key frame to shortly before the frame behind it.
+  /// Returns the place at which the decoder of a part begins.
   func place(in facts: ClipFacts) -> FFmpegSource.Part {
-    guard let frames, frames.count < facts.times.count else { return .all }
-    let ticks = facts.times, end = frames.upperBound < ticks.count ? Double(ticks[frames.upperBound]) - 0.25 : nil
     // The first frame needs no search, and may lie behind others that are not shown.
-    return .between(
-      key > 0 ? facts.timeBase.seconds(ticks[key]) : nil, end.map { facts.timeBase.seconds(1) * $0 })
+    key > 0 ? .since(facts.timeBase.seconds(facts.times[key])) : .all
   }
 }
 

@@ -38,7 +38,8 @@ package struct SegmentPlan: Sendable, Hashable {
   /// - Parameter least: the length that no segment falls short of, unless the clip does.
   package init(_ facts: ClipFacts, least: SegmentLength) {
     let times = facts.times, count = times.count
-    guard count > 1, !facts.isCountUnsure else {
+    // Transport streams have no index: a search ends near a key frame, before or behind it.
+    guard count > 1, !facts.isCountUnsure, facts.container != "mpegts" else {
       parts = [.all]
       return
     }

@@ -37,12 +37,15 @@ struct SegmentRow: Sendable {
     func digest(_ key: String) -> Digest? { json[key]?.string.flatMap { Digest(hex: $0) } }
     guard let file = json["file"]?.string, let bytes = json["bytes"]?.integer, let content = digest("digest"),
       let delay = json["delay"]?.integer, (0...1000).contains(delay), let clock = json["clock"]?.array,
-      clock.count == 2, let up = clock[0].integer, let down = clock[1].integer, up > 0, down > 0,
+      clock.count == 2, let up = clock[0].integer, let down = clock[1].integer,
+      (1...Int(Int32.max)).contains(up), (1...Int(Int32.max)).contains(down),
       let start = json["start"]?.integer, start.magnitude < 1 << 61, let count = json["frames"]?.integer,
       (1...ClipProbe.maxFrames).contains(count), let samples = digest("samples")
     else { return nil }
     let times = json["times"]?.array?.compactMap(\.integer) ?? Array(start..<start + count)
-    guard times.count == count, zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    guard times.count == count, times.allSatisfy({ $0.magnitude < 1 << 61 }),
+      zip(times, times.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
     var light = ClipLight()
     if let measured = json["light"], measured != .null {
       guard let found = try? ClipLight(measured) else { return nil }

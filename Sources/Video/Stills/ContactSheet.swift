@@ -38,17 +38,15 @@ final class ContactSheet {
   }
 
   /// Puts a frame in the middle of a tile, counted by rows.
-  func put(_ tile: [UInt8], width: Int, height: Int, at number: Int) {
-    guard width <= cell.width, height <= cell.height, tile.count == width * height * Self.bytes else {
+  func put(_ tile: PixelBuffer, width: Int, height: Int, at number: Int) {
+    guard width <= cell.width, height <= cell.height, tile.byteCount == width * height * Self.bytes else {
       preconditionFailure("it was fitted")
     }
     let left = number % grid.columns * cell.width + (cell.width - width) / 2
     let top = number / grid.columns * cell.height + (cell.height - height) / 2
-    tile.withUnsafeBytes { rows in
-      for y in 0..<height {
-        (samples.base + ((top + y) * layout.width + left) * Self.bytes).copyMemory(
-          from: rows.baseAddress! + y * width * Self.bytes, byteCount: width * Self.bytes)
-      }
+    for y in 0..<height {
+      (samples.base + ((top + y) * layout.width + left) * Self.bytes).copyMemory(
+        from: tile.base + y * width * Self.bytes, byteCount: width * Self.bytes)
     }
   }
 

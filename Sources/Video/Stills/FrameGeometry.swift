@@ -11,11 +11,11 @@ struct FrameGeometry: Sendable, Hashable {
   private let aspect: SampleAspect
 
   /// - Throws: `HDRError`, `video.rotation` for turns by other angles than multiples of 90 degrees.
-  init(_ clip: InputFile, _ facts: ClipFacts) throws(HDRError) {
-    let video = Self.described(clip)
+  init(_ facts: ClipFacts) throws(HDRError) {
+    let video = facts.stated
     geometry = Geometry(width: facts.width, height: facts.height)
     aspect = facts.sampleAspect ?? .square
-    // Newer decoders have cut frames already.
+    // A container that says another size than the stream's frames have means others by its crop, too.
     if let crop = video?.crop, (video?.width, video?.height) == (facts.width, facts.height),
       crop.x >= 0, crop.y >= 0, crop.width > 0, crop.height > 0, crop.x <= facts.width - crop.width,
       crop.y <= facts.height - crop.height
@@ -55,12 +55,6 @@ struct FrameGeometry: Sendable, Hashable {
         "width": .number(Double(size.width)), "height": .number(Double(size.height)), "fit": .word("stretch"),
         "enlarge": .flag(true),
       ])
-  }
-
-  /// Returns what the container says of the pictures; `nil` for streams without one, and boxes that cannot be read.
-  private static func described(_ clip: InputFile) -> ContainerVideo? {
-    guard let file = try? FileAccess(clip.descriptor) else { return nil }
-    return (try? ContainerFile.read(file))??.videoTrack?.video
   }
 
   /// - Parameter rotation: FFmpeg's, counter-clockwise, which knows no mirrors.

@@ -38,12 +38,13 @@ struct StillWork: Sendable {
   let plan: ClipPlan
   let recipe: FrameRecipe
   let shape: FrameGeometry
+
   init(
     _ job: ClipJob, _ stills: StillOptions, _ item: ClipJob.Item, _ clip: InputFile, _ plan: ClipPlan
   ) throws(HDRError) {
     guard let recipe = plan.frames else { preconditionFailure("stills are rendered") }
     (self.job, self.stills, self.item, self.clip, self.plan, self.recipe) = (job, stills, item, clip, plan, recipe)
-    shape = try FrameGeometry(clip, plan.facts)
+    shape = try FrameGeometry(plan.facts)
     if case .adaptive = recipe.choice.product, !plan.input.isHDR {
       throw HDRError(
         code: "adaptive.sdr",

@@ -172,6 +172,7 @@ enum VideoCommand {
     let items = try items(invocation, out, kind)
     var video = try settings(invocation, prepared, batch)
     if kind != nil { video.stills = VideoStills.choice(invocation, prepared) }
+    try invocation.refuse(kind != nil && video.segments != nil, "stills are made at once: leave out --segments")
     let ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
     let folder = ending(of: out) == nil && kind == nil ? out : out.parent
     try VideoRun(ffmpeg, video, prepared.options, batch.progressMode, out: folder)

@@ -16,7 +16,7 @@ struct ClipJobTests {
     // A program that shows its words, and engines that keep or run what they get.
     try script("show", "printf '%s\\n' \"$@\"")
     try script("sbatch", "cat >\"$LOG/$(ls \"$LOG\" | wc -l)\"; printf '%s\\n' \"$@\" >>\"$LOG.words\"; echo 7")
-    try script("parallel", "while read -r n; do \"${@: -1}\" \"$n\"; done")
+    try script("parallel", "while read -r n; do (\"${@: -1}\" \"$n\"); done")
     try FileManager.default.createDirectory(atPath: folder.path("log"), withIntermediateDirectories: true)
   }
 

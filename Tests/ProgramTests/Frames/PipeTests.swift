@@ -115,9 +115,9 @@ struct PipeTests {
     let streamed = try pipe(frame, words), file = try folder.file("frame.raw", [UInt8](frame))
     #expect(streamed.status == 0, "\(streamed.errors)")
     let run = try Program.run(
-      ["render", file, "-o", folder.path("out"), "--backend", "cpu", "--journal", "none"] + words)
+      ["render", file, "-o", folder.path("files"), "--backend", "cpu", "--journal", "none"] + words)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try [UInt8](streamed.output) == folder.bytes("out/frame.jpg"))
+    #expect(try [UInt8](streamed.output) == folder.bytes("files/frame.jpg"))
     let plain = try pipe(frame, Self.description.map { $0 == "9/16/9" ? "1/1/1" : $0 } + ["--to", "adaptive-jpeg"])
     #expect(plain.status == 65 && plain.errors.contains("adaptive.sdr"), "\(plain.errors)")
   }

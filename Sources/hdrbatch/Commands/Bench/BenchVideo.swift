@@ -33,9 +33,10 @@ enum BenchVideo {
 
   static let command = Command(
     name: "video",
-    summary: "CPU time a frame of decoding, pipe, kernel, digest and encoding, beside ffmpeg's filters.",
+    summary: "CPU time a frame of decoding, pipe, kernel and encoding, beside ffmpeg's filters.",
     discussion: """
-      Each step is whole, with those before it; added is what it takes more than the step before. CPU time is that of \
+      Each step is whole, with those before it; added is what it takes more than the step before. Encoding includes the \
+      digest of frames and the light of what is encoded; measuring is the pass before a tone map. CPU time is that of \
       hdrbatch on one thread and of ffmpeg together, without what starting takes: a run of one frame is taken off. Steps \
       take turns, and figures are medians of the repeats after a warm-up. Without CLIP, a made photo of 1920 x 1080 in PQ \
       and one in HLG, encoded by x265, are the clips.
@@ -104,14 +105,8 @@ enum BenchVideo {
     _ clip: InputReference, _ ffmpeg: FFmpeg, _ choice: ResolvedOutput, _ tools: RenderTools, _ invocation: Invocation,
     _ report: inout BenchReport
   ) throws {
-    let file: InputFile
-    do throws(FileFault) {
-      file = try InputFile(clip, maxBytes: Int.max)
-    } catch {
-      throw HDRError(reading: error, limit: Int.max)
-    }
     let asked = invocation[options.to]
-    for target in asked.isEmpty ? try ClipBench.targets(file, ffmpeg) : asked {
+    for target in asked.isEmpty ? try ClipBench.targets(clip, VideoOptions(choice), ffmpeg, tools) : asked {
       var video = VideoOptions(choice)
       video.target = target
       let isSDR = target == .sdr
@@ -120,7 +115,7 @@ enum BenchVideo {
       video.container = video.codec.containers[0]
       let words = invocation[options.codecOptions]?.split(separator: " ").map(String.init)
       video.codecOptions = words ?? (video.codec.name.hasPrefix("x26") ? ["-preset", "ultrafast"] : [])
-      let bench = try ClipBench(ffmpeg, file, video, tools, scratch: FilePath(invocation[options.scratch]))
+      let bench = try ClipBench(ffmpeg, clip, video, tools, scratch: FilePath(invocation[options.scratch]))
       Terminal.output.line("\(clip.display): \(bench.title); ffmpeg \(printable(ffmpeg.version))")
       let rows = try bench.run(repeats: invocation[BenchOptions.all.repeats])
       report.figures += figures(rows, clip.display, target, bench)
