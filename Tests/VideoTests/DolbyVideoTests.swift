@@ -67,6 +67,18 @@ struct DolbyVideoTests {
     #expect(dolby(row) == "8 applied")
   }
 
+  @Test("RPUs in AV1 are applied as those in HEVC, of which they are copies")
+  func appliesRPUsInAV1() throws {
+    let kept = try convert("dv-p84.mov", "--codec", "svtav1", "--container", "mp4", "--dolby", "keep")
+    #expect(kept.result.status == 0, "\(kept.result.errors)")
+    let (result, row) = try convert(folder.path("out/dv-p84.mp4"), "--to", "hdr10", "--dolby", "apply")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(dolby(row) == "10 applied" && row["tagsUsed"] as? String == "9/16/9 limited topleft")
+    // The green bar: 480 by the vectors, 440 without RPUs.
+    let code = try luma("dv-p84.mkv", frame: 5)[320 * 170 + 100]
+    #expect(abs(code - 480) <= 8, "\(code)")
+  }
+
   @Test("AV1 in a sample entry of Dolby Vision is decoded")
   func decodesDolbysSampleEntry() throws {
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ClipTools.clip("av1-hdr10.mp4"))))

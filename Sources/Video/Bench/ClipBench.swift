@@ -116,7 +116,10 @@ package struct ClipBench {
 
   /// FFmpeg's words for the same conversion; `nil`: there is none to compare with.
   private var filters: [String]? {
-    guard !plan.isPassthrough, plan.input.matrix == CICP.Matrix.bt2020, !options.isEdited else { return nil }
+    // Filters do not know the codes of frames that RPUs reshape.
+    guard !plan.isPassthrough, plan.reshapes == nil, plan.input.matrix == CICP.Matrix.bt2020, !options.isEdited else {
+      return nil
+    }
     let format = plan.encoded.format.name
     switch (plan.input.transfer, options.target) {
     case (CICP.Transfer.hlg, .hdr10):

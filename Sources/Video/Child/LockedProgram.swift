@@ -21,12 +21,25 @@ package final class LockedProgram: Sendable {
 
     package var isSuccess: Bool { code == 0 }
 
-    /// The last line that it said, or how it ended if it said nothing; for messages.
+    /// The last line that says why it ended, without the addresses of ffmpeg's parts, or how it ended if none does; for
+    /// messages.
     package var reason: String {
-      let line = text.split(whereSeparator: \.isNewline).last { line in line.contains { !$0.isWhitespace } }
-      if let line { return String(line) }
-      return signal != 0 ? "it ended by signal \(signal)" : "it ended with code \(code)"
+      let lines = text.split(whereSeparator: \.isNewline)
+      let line = lines.last { line in
+        line.contains { !$0.isWhitespace } && !Self.endings.contains { line.contains($0) }
+      }
+      guard var line else { return signal != 0 ? "it ended by signal \(signal)" : "it ended with code \(code)" }
+      while line.first == "[", let end = line.firstRange(of: "] ") { line = line[end.upperBound...] }
+      return String(line)
     }
+
+    /// What ffmpeg says of every failure.
+    private static let endings = [
+      "Conversion failed!", "Exiting with exit code", "Task finished with", "Terminating thread", "Statistics: ",
+      "Nothing was written into", "Output file is empty", "Could not open encoder before", "Error opening ",
+      "Error parsing options", "Failed to set value", "To ignore this", "put file #", "put stream #", "  Total: ",
+      "muxing overhead", "frame=",
+    ]
   }
 
   /// What the program says; the last part of it is kept.

@@ -36,7 +36,7 @@ struct ClipProbe {
     guard text.hasFrame else { throw Self.failure(outcome) }
     var facts = text.facts
     facts.decoder = decoder
-    facts.readContainer(clip)
+    try facts.readContainer(clip)
     facts.read(packet, text.frameLight)
     if let packet { facts.readMetadata(packet.stream, firstPacket: packet.bytes[...], clip) }
     return facts
@@ -84,7 +84,7 @@ struct ClipProbe {
     let outcome = program.end(within: 10)
     guard outcome.isSuccess, let base = lines.timeBase else { throw Self.failure(outcome) }
     guard !lines.hasWildTimes else {
-      throw HDRError(clip: "times", "a packet has no time, or one beyond all bounds")
+      throw HDRError(clip: "times", "a packet has no time, or a time or a length beyond all bounds")
     }
     let times = lines.times.sorted()
     if let twice = zip(times.dropFirst(), times).first(where: { $0 == $1 }) {
@@ -100,7 +100,9 @@ struct ClipProbe {
     if text.contains("(encv /") || text.contains("(enca /") {
       return HDRError(clip: "encrypted", "the clip is encrypted; decrypt it first")
     }
-    if text.contains("matches no streams") { return HDRError(clip: "none", "the file has no video stream") }
+    if text.contains("matches no streams"), text.contains(" Stream #0:") {
+      return HDRError(clip: "none", "the file has no video stream")
+    }
     if text.contains("Decoder (codec") || text.contains("Decoding requested, but no decoder found") {
       return HDRError(
         clip: "codec", "this ffmpeg has no decoder for the clip: \(reason); \(setting: "ffmpeg") names another")
@@ -122,7 +124,7 @@ struct PacketLines {
   private(set) var times: [Int] = []
   /// The times of packets that a decoder can begin with.
   private(set) var keys: Set<Int> = []
-  /// True if a packet has no time, or one that no clip reaches.
+  /// True if a packet has no time, or one that no clip reaches, or lasts longer than a day.
   private(set) var hasWildTimes = false
   private var begun: [UInt8] = []
 
@@ -149,7 +151,9 @@ struct PacketLines {
     } else if !line.hasPrefix("#") {
       let fields = line.split(separator: ",", maxSplits: 6).map { $0.drop { $0 == " " } }
       guard fields.count >= 4 else { return }
-      guard let time = Int(fields[2]), time.magnitude < 1 << 52 else {
+      guard let time = Int(fields[2]), time.magnitude < 1 << 52,
+        timeBase.map({ $0.seconds(Int(fields[3]) ?? 0) <= 86_400 }) ?? true
+      else {
         hasWildTimes = true
         return
       }

@@ -28,13 +28,29 @@ struct FirstPacket {
 
 extension ClipFacts {
   /// Reads what the container says of the shown track. ffmpeg says the same, but not where it has it from.
-  mutating func readContainer(_ clip: InputFile) {
+  ///
+  /// - Throws: `HDRError`, `video.times` for a track whose clock does not count.
+  mutating func readContainer(_ clip: InputFile) throws(HDRError) {
+    let file: ContainerFile
     do throws(DecodeError) {
-      guard let file = try ContainerFile.read(try FileAccess(clip.descriptor)) else { return }
-      stated = file.tracks.first { $0.video != nil }?.video
-      warnings += file.warnings
+      guard let found = try ContainerFile.read(try FileAccess(clip.descriptor)) else { return }
+      file = found
     } catch {
       warnings.append(Warning("video.box", "the container's own description is not read: \(error)"))
+      return
+    }
+    warnings += file.warnings
+    guard let track = file.tracks.first(where: { $0.video != nil }), let video = track.video else { return }
+    guard track.timeBase != nil else {
+      throw HDRError(clip: "times", "the clock of the video track has no ticks; take another copy")
+    }
+    stated = video
+    let isRotated = video.width == height && video.height == width
+    if (video.width, video.height) != (width, height), !isRotated {
+      warnings.append(
+        Warning(
+          "video.size-differs",
+          "the container says \(video.width)x\(video.height), and frames are \(width)x\(height), which counts"))
     }
   }
 

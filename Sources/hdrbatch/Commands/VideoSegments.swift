@@ -51,11 +51,9 @@ struct VideoSegments: SettingGroup {
     -> SegmentOptions?
   {
     guard invocation[all.segments] else {
-      for name in ["segment", "shard", "join-only", "jobs", "memory"] {
-        // A default of the machine is of other commands, too.
-        let isDefault = invocation.defaults.contains { $0.hasPrefix("--\(name)=") }
+      for name in ["segment", "shard", "join-only"] {
         try invocation.refuse(
-          invocation.values.words[name] != nil && !isDefault, "--\(name) says how to make --segments: give both")
+          invocation.values.words[name] != nil, "--\(name) says how to make --segments: give both")
       }
       return nil
     }

@@ -13,20 +13,28 @@ vec4 sobel_gabor(uint channels, int right, int bottom, float scale) {
     float more = uintBitsToFloat(0x3eb1021cu), less = uintBitsToFloat(0x3d9dfbc7u);
     float middle = uintBitsToFloat(0x3ece2434u), beside = uintBitsToFloat(0x3e7a0febu), end = uintBitsToFloat(0x3d5f2f87u);
     vec4 gx = vec4(0.0), gy = vec4(0.0);
+    float alpha = 1.0;
     for (int row = -2; row <= 2; row++) {
         int y = at.y + row;
         y = y > 0 ? (y < bottom ? y : bottom) : 0;
         bool near = row == -1 || row == 1;
         float across = row == 0 ? middle : near ? beside : end, size = row == 0 ? 0.0 : near ? more : less;
         float down = row < 0 ? -size : size;
-        vec4 a = source_pixel(0u, channels, at.x > 2 ? at.x - 2 : 0, y);
-        vec4 b = source_pixel(0u, channels, at.x > 1 ? at.x - 1 : 0, y), c = source_pixel(0u, channels, at.x, y);
-        vec4 d = source_pixel(0u, channels, at.x + 1 < right ? at.x + 1 : right, y);
-        vec4 e = source_pixel(0u, channels, at.x + 2 < right ? at.x + 2 : right, y);
+        vec4 a = vec4(0.0), b = a, c = a, d = a, e = a;
+        // One call: drivers copy a function for each.
+        for (int column = -2; column <= 2; column++) {
+            int x = at.x + column;
+            vec4 q = source_pixel(0u, channels, x > 0 ? (x < right ? x : right) : 0, y);
+            if (column == -2) a = q;
+            if (column == -1) b = q;
+            if (column == 0) c = q;
+            if (column == 1) d = q;
+            if (column == 2) e = q;
+        }
+        if (row == 0 && channels == 4u) alpha = c.w;
         gx = gx + across * ((less * (e - a) + more * (d - b)) * scale);
         gy = gy + down * (((end * (a + e) + beside * (b + d)) + middle * c) * scale);
     }
-    float alpha = channels == 4u ? source_pixel(0u, channels, at.x, at.y).w : 1.0;
     return vec4(sobel_most(gx), sobel_most(gy), 0.0, alpha);
 }
 
