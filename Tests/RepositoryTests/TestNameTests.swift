@@ -10,7 +10,7 @@ import Testing
     encode end equal escape exceed exchange exclude expand fade fail fall fill find fit follow get give go goes grow had
     happen has have hide hold interpolate is keep know lack lead leave let lie list lose make match matter may mean
     measure meet mix mixes move multiply must name need notice open overflow override parse pass print reach reaches
-    read refuse render repeat return rise run say scale see serve share show skip span stand start stay stop succeed sum
+    read refuse render repeat return rise run say scale see serve share show skip span stand start state stay stop succeed sum
     survive sweep take tell trap travel turn undo use vanish want warn was will win work write
     bound carries check codes crops maps orders records replace treat
     """.split { $0.isWhitespace }.map(String.init)
