@@ -48,12 +48,7 @@ struct DynamicMetadataCopy {
       throw HDRError(
         clip: "frames", "the metadata of \(written.count) frames were read, and \(times.count) frames were encoded")
     }
-    let whole: AtomicWriter.Staged
-    do throws(FileFault) {
-      whole = try writer.begin(part.target, in: part.folder)
-    } catch {
-      throw HDRError(writing: error)
-    }
+    let whole = try writer.another(part)
     do throws(HDRError) {
       try copy(part.file, into: whole.file, codec, times, base)
     } catch {

@@ -29,12 +29,7 @@ struct ClipFinish {
     _ part: AtomicWriter.Staged, of clip: InputFile, _ sums: EncodedFrames, _ writer: AtomicWriter
   ) throws(HDRError) -> (output: AtomicWriter.Staged, lost: Warning?) {
     try describe(part.file)
-    let whole: AtomicWriter.Staged
-    do throws(FileFault) {
-      whole = try writer.begin(part.target, in: part.folder)
-    } catch {
-      throw HDRError(writing: error)
-    }
+    let whole = try writer.another(part)
     do throws(HDRError) {
       var lost: Warning?, outcome = try copy(part.file, clip, sums, plan.carried, into: whole.file)
       if !outcome.isSuccess, ProgramFailure.didStart(outcome), !plan.carried.isEmpty, !options.isStrict {
@@ -156,6 +151,17 @@ extension ClipPlan {
       var action = "copied"
       if case .converted(let encoder) = carriage { action = "converted to " + encoder }
       return ["number": .int(number), "kind": .string(kind), "action": .string(action)]
+    }
+  }
+}
+
+extension AtomicWriter {
+  /// Begins another part file for the output of one.
+  func another(_ part: Staged) throws(HDRError) -> Staged {
+    do throws(FileFault) {
+      return try begin(part.target, in: part.folder)
+    } catch {
+      throw HDRError(writing: error)
     }
   }
 }
