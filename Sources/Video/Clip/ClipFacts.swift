@@ -45,12 +45,6 @@ package struct ClipFacts: Sendable, Hashable {
   package var isInterlaced = false
   /// Degrees by which a player turns frames; 0: none.
   package var rotation = 0.0
-  /// The light level of the stream or the container, in cd/m².
-  package var maxCLL: Int?
-  package var maxFALL: Int?
-  /// The largest and smallest luminance of the mastering display.
-  package var masteringPeak: Double?
-  package var masteringBlack: Double?
   /// The profile of Dolby Vision, and what its base layer is without it: 0 means that it is nothing; `nil`: none.
   ///
   /// The container says it, and else the first frame's RPU, as in bare bitstreams. Codes that the RPU says are in another colour

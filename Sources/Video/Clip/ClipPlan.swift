@@ -7,7 +7,7 @@ import VideoStreams
 
 /// What is done to the frames of a clip, decided before the first one is decoded.
 package struct ClipPlan: Sendable {
-  package private(set) var facts: ClipFacts
+  package let facts: ClipFacts
   /// `nil` for clips without Dolby Vision.
   package let dolby: ClipDolby?
   /// What the stream and the container say of the clip's colour, and what is used.
@@ -53,8 +53,7 @@ package struct ClipPlan: Sendable {
 
   /// - Parameter turnsMatroska: true if ffmpeg can write a turn for viewing into Matroska.
   /// - Throws: `HDRError` for a clip that cannot be converted as asked, before any work.
-  init(_ found: ClipFacts, _ options: VideoOptions, _ dolby: ClipDolby?, turnsMatroska: Bool) throws(HDRError) {
-    var facts = found
+  init(_ facts: ClipFacts, _ options: VideoOptions, _ dolby: ClipDolby?, turnsMatroska: Bool) throws(HDRError) {
     self.dolby = dolby
     guard max(facts.width, facts.height) <= FFmpegSource.maxSide else {
       throw HDRError(
@@ -91,10 +90,6 @@ package struct ClipPlan: Sendable {
     input = isBare ? meant.untagged : meant
     lightIn = StatedLight(facts.light, transfer: input.transfer)
     var warnings = facts.warnings + color.warnings + lightIn.warnings
-    // What cannot be true chooses no peak.
-    facts.maxCLL = lightIn.largestCLL.map { Int($0) }
-    facts.maxFALL = lightIn.level.map { Int($0.maxFALL) }
-    (facts.masteringPeak, facts.masteringBlack) = (lightIn.mastering?.maxLuminance, lightIn.mastering?.minLuminance)
     self.facts = facts
     (lightOptions, isEdited) = (options.light, options.isEdited || reshapes != nil)
     guard options.stills == nil else {

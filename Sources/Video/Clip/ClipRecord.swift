@@ -51,10 +51,12 @@ package struct ClipRecord: Sendable {
     let facts = plan?.facts
     let size = facts.map { JSON.array([.int($0.width), .int($0.height)]) } ?? .null
     var (mastering, light, dolby) = (JSON.null, JSON.null, JSON.null)
-    if let peak = facts?.masteringPeak {
-      mastering = ["max": .number(peak), "min": .maybe(facts?.masteringBlack)]
+    if let display = plan?.lightIn.mastering {
+      mastering = ["max": .number(display.maxLuminance), "min": .number(display.minLuminance)]
     }
-    if let level = facts?.maxCLL { light = ["maxCLL": .int(level), "maxFALL": .maybe(facts?.maxFALL)] }
+    if let stated = plan?.lightIn, let most = stated.largestCLL {
+      light = ["maxCLL": .int(Int(most)), "maxFALL": .maybe(stated.level.map { Int($0.maxFALL) })]
+    }
     if let found = plan?.dolby { dolby = ["profile": .int(found.profile), "action": .string(found.action.rawValue)] }
     var said = warnings.prefix(Self.maxWarnings).map { "\($0.message.text(dashes: true)) [\($0.code)]" }
     if said.count < warnings.count { said.append("and \(warnings.count - said.count) more warnings") }
