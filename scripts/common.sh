@@ -8,9 +8,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export SWIFT_BACKTRACE=enable=no
 
 # Every script builds the same configuration in the same folder, so that the second one finds all done.
-# Editors' index is not made. Without the last flag an incremental build may keep objects that know an older layout of a
+# Without the last flag an incremental build may keep objects that know an older layout of a
 # struct (Swift 6.3).
-configuration=(-c release --scratch-path .build --disable-index-store -Xswiftc -disable-incremental-imports)
+configuration=(-c release --scratch-path .build -Xswiftc -disable-incremental-imports)
 
 say() { printf '\n== %s\n' "$*"; }
 
