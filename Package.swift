@@ -315,7 +315,7 @@ targets += [
 ]
 
 /// Tests that compute.
-let computing = ["HDRComparisonTests", "KernelsTests"]
+let computing = ["HDRComparisonTests", "HDRPlanTests", "KernelsTests"]
 for target in targets where target.type == .test && !computing.contains(target.name) { target.swiftSettings = quickly }
 
 // HDRBATCH_TESTS names the test targets that are built, with commas between: a change of one room needs its own alone.
