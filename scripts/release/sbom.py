@@ -83,7 +83,7 @@ def main() -> None:
         files.append({
             "SPDXID": one, "fileName": f"./{path}", "checksums": checksums, "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION",
         })
-        relations.append((owners.get(path, "SPDXRef-hdrbatch"), "CONTAINS", one))
+        relations.append((one, "GENERATED_FROM", owners.get(path, "SPDXRef-hdrbatch")))
 
     document = {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": name,
