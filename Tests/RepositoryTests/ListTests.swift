@@ -111,21 +111,15 @@ import Testing
     }
   }
 
-  @Test func everyFormatAndFaultOfLUTFilesIsOnItsPage() throws {
+  @Test func everyFormatOfLUTFilesIsOnItsPage() throws {
     let page = try SourceTree.text("docs/luts.md")
     for format in LUTFormat.allCases where format != .icc && format != .icm {
       #expect(page.contains("`.\(format.rawValue)`"), "docs/luts.md lacks .\(format.rawValue)")
     }
-    for code in LUTError.Code.allCases {
-      #expect(page.contains("`\(code.rawValue)`"), "docs/luts.md lacks \(code.rawValue)")
-    }
   }
 
-  @Test func everyFaultAndConfigIsOnThePageOfConfigs() throws {
+  @Test func everyBuiltinConfigIsOnItsPage() throws {
     let page = try SourceTree.text("docs/ocio.md")
-    for code in ConfigError.Code.allCases {
-      #expect(page.contains("\n| `\(code.rawValue)` |"), "docs/ocio.md lacks a row for \(code.rawValue)")
-    }
     for one in BuiltinConfig.aliases {
       let row = page.split(separator: "\n").first { $0.hasPrefix("| ") && $0.contains("`\(one.alias)`") }
       #expect(row?.contains("`\(one.name)`") == true, "docs/ocio.md lacks \(one.alias)")
