@@ -12,7 +12,8 @@ import Testing
       codes.formUnion(text.matches(of: /"([a-z][a-z0-9]*\.[a-z0-9]+(?:-[a-z0-9]+)*)"/).map { String($0.output.1) })
       codes.formUnion(text.matches(of: /\(\s*clip:\s*"([a-z-]+)"/).map { "video." + $0.output.1 })
       codes.formUnion(text.matches(of: /lost\("([a-z]+)", "/).map { "codec." + $0.output.1 })
-      for match in text.matches(of: /Warning\(\s*"((?:[a-z.-]|\\\([^")]+(?:\(\))?\))+)"/) where match.output.1.contains("\\") {
+      for match in text.matches(of: /Warning\(\s*"((?:[a-z.-]|\\\([^")]+(?:\(\))?\))+)"/)
+      where match.output.1.contains("\\") {
         let pattern = match.output.1.replacing(/\\\([^")]+(?:\(\))?\)/, with: "[a-z0-9]+").replacing(".", with: "\\.")
         patterns.append(try Regex(String(pattern)))
       }
@@ -38,8 +39,11 @@ import Testing
   }
 
   private static func isNoCode(_ text: String) -> Bool {
-    let endings = ["avif", "css", "glsl", "heic", "html", "jpg", "js", "json", "jsonl", "rgba16f", "rgba8", "tsv", "yaml"]
+    let endings = [
+      "avif", "css", "glsl", "heic", "html", "jpg", "js", "json", "jsonl", "rgba16f", "rgba8", "tsv", "yaml",
+    ]
     let end = text.drop { $0 != "." }.dropFirst()
-    return endings.contains(String(end)) || end == "last" || ["memory.max", "p99.9", "p99.99", "v2.1", "libjxl0.7"].contains(text)
+    return endings.contains(String(end)) || end == "last"
+      || ["memory.max", "p99.9", "p99.99", "v2.1", "libjxl0.7"].contains(text)
   }
 }
