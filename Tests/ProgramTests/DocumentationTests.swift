@@ -8,11 +8,8 @@ import Testing
 /// Pages that must name every kind of output and every warning about gain maps.
 @Suite struct DocumentationTests {
   @Test(arguments: OutputKind.allCases) func kindIsDocumented(kind: OutputKind) throws {
-    for page in ["docs/formats.md", "README.md"] {
-      let text = try String(contentsOf: SharedData.repository.appendingPathComponent(page), encoding: .utf8)
-      let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
-      #expect(rows.contains { $0.split(separator: "|")[0].contains("`\(kind.rawValue)`") }, "\(page)")
-    }
+    let rows = try SourceTree.text("docs/formats.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    #expect(rows.contains { $0.split(separator: "|")[0].contains("`\(kind.rawValue)`") })
   }
 
   @Test(arguments: GainMapWarnings.all) func warningIsDocumented(warning: GainMapWarnings.Entry) throws {
