@@ -26,7 +26,8 @@ struct PageCommandTests {
             if words.contains("photo") || words.contains("clip") || words.contains("shot") { commands.append(words) }
           } else if cell.hasPrefix(" `") {
             let kind = words.contains("--to ") ? base.replacing(#/ --to \S+/#, with: "") : base
-            commands.append("hdrbatch \(kind) --out o\(commands.count)\(base.hasPrefix("video") ? ".mkv" : "") \(words)")
+            let ending = base.hasPrefix("video") ? ".mkv" : ""
+            commands.append("hdrbatch \(kind) --out o\(commands.count)\(ending) \(words)")
           }
         }
       }
@@ -60,7 +61,8 @@ struct PageCommandTests {
       "for n in 1001 1002 1003; do \(small) 128 -o shot.$n.exr --to exr; done",
     ]
     let hasFFmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
-    let made = "ffmpeg -v error -f lavfi -i \(clip) -color_trc arib-std-b67 -colorspace bt2020nc -color_range tv clip.mkv"
+    let hlg = "-color_trc arib-std-b67 -colorspace bt2020nc -color_range tv"
+    let made = "ffmpeg -v error -f lavfi -i \(clip) \(hlg) clip.mkv"
     for command in given + (hasFFmpeg ? [made] : []) + commands {
       if command.contains("clip.mkv"), !hasFFmpeg { continue }
       let process = Process(), errors = Pipe()
