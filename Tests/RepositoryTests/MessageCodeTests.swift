@@ -12,9 +12,10 @@ import Testing
       codes.formUnion(text.matches(of: /"([a-z][a-z0-9]*\.[a-z0-9]+(?:-[a-z0-9]+)*)"/).map { String($0.output.1) })
       codes.formUnion(text.matches(of: /\(\s*clip:\s*"([a-z-]+)"/).map { "video." + $0.output.1 })
       codes.formUnion(text.matches(of: /lost\("([a-z]+)", "/).map { "codec." + $0.output.1 })
-      for match in text.matches(of: /Warning\(\s*"((?:[a-z.-]|\\\([^")]+(?:\(\))?\))+)"/)
-      where match.output.1.contains("\\") {
-        let pattern = match.output.1.replacing(/\\\([^")]+(?:\(\))?\)/, with: "[a-z0-9]+").replacing(".", with: "\\.")
+      // Codes with a part that is computed: any row may stand for it.
+      let made = text.matches(of: /Warning\(\s*"((?:[a-z0-9.-]|\\\([\w.]+(?:\(\))?\))+)"/).map(\.output.1)
+      for code in made where code.contains("\\") {
+        let pattern = code.replacing(".", with: "\\.").replacing(/\\\((?:\w|\\\.)+(?:\(\))?\)/, with: "[a-z0-9]+")
         patterns.append(try Regex(String(pattern)))
       }
     }
