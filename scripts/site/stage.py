@@ -20,11 +20,9 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 myst_heading_anchors = 6
-myst_enable_extensions = []
-# Code of kernels and logs is coloured where a language is named alone.
+# Two dashes are those of an option.
+smartquotes = False
 highlight_language = "none"
-# Lists of names in tables need no order of headings.
-suppress_warnings = ["myst.header"]
 """
 
 
