@@ -91,7 +91,8 @@ package struct Gallery {
     // The pictures were made here, but profiles in them may be copies of untrusted ones.
     let codecs = CodecsAtUse(options.isolation, limits: options.limits)
     defer { _ = codecs.close() }
-    let prefix = commonFolder(rows.map(\.input)), places = "--out " + JobText.shell(out.display)
+    // Commands are for the folder of the outputs, wherever it has come to.
+    let prefix = commonFolder(rows.map(\.input)), places = "--out ."
     let seen = rows.indices.filter { rows[$0].status == "ok" && InputCollector.isReadable(rows[$0].output) }
     let siblings = Dictionary(grouping: seen) { rows[$0].picture }
     var lines: [JSON] = []
@@ -136,6 +137,7 @@ package struct Gallery {
     let data: JSON = [
       "title": .string(title), "created": .string(PageFolder.now()), "program": .string("hdrbatch \(hdrbatchVersion)"),
       "command": .string(command), "items": .int(rows.count),
+      "inputs": .string(printable(Array((rows.first?.input.bytes ?? []).prefix(prefix)))),
       "counts": [
         "ok": count("ok"), "failed": count("failed"), "rejected": count("rejected"), "skipped": count("skipped"),
         "warned": .int(rows.count { $0.isWarned }),

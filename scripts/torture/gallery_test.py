@@ -71,7 +71,8 @@ def make(folder):
         for row, item in zip(rows, items) if row["status"] == "ok"))
     failed = [row for row in rows if row["status"] == "failed"]
     check("what failed has a line and a command", len(failed) >= 3 and all(row["message"] and row["reproduce"] for row in failed))
-    run = hdrbatch(*shlex.split(failed[0]["reproduce"])[1:])
+    run = subprocess.run([program, *shlex.split(failed[0]["reproduce"])[1:]], capture_output=True, text=True, cwd=out)
+    check("commands name no folder of this machine", not any(str(folder) in row["reproduce"] for row in failed))
     check("the command shows the failure", run.returncode == 65 and failed[0]["code"] in run.stderr + run.stdout)
     return made, rows
 
@@ -285,6 +286,11 @@ def look(browser, gallery, rows):
             wrong.append(row["name"])
     check("every item opens", not wrong, wrong)
     browser.go(best["number"])
+    check("an SDR screen sees the SDR picture first, with a line that says so", browser.run(
+        "nowHeadroom() === 0 && $('hint').textContent.includes('This screen is SDR')"))
+    browser.shot("picture-sdr-screen")
+    browser.key("h")
+    check("h sets the full headroom", browser.run("nowHeadroom() > 1"))
     browser.shot("picture-full")
     for keys, name in (("h", "picture-1"), ("hp", "peak-to-white"), ("d", "divided"), ("d0m", "map"), ("c", "clipping"), ("cs", "source")):
         browser.key(*keys)
@@ -299,6 +305,7 @@ def look(browser, gallery, rows):
                        "width, height); let sum = 0; for (let i = 0; i < data.length; i += 4) sum += data[i]; return 4 * sum / data.length; })()")
     check("the difference of output and source lies around grey", 110 < mean < 146, mean)
     browser.run("$('with').value = ''; $('with').onchange()")
+    zoom(browser, best)
     browser.size(390, 844, "dark", 2)
     for name, step in (("phone", lambda: browser.open(gallery)), ("phone-picture", lambda: browser.go(best["number"])),
                        ("phone-failures", lambda: (browser.back(), browser.run("document.querySelector('.counts .failed').click()")))):
@@ -313,6 +320,82 @@ def look(browser, gallery, rows):
     chosen = {row["kind"]: row for row in sorted(rows, key=lambda row: -row.get("width", 0)) if row.get("headroom", 1) > 1.1 and row["width"] >= 300}
     for row in [best] + [row for row in chosen.values() if row != best]:
         compare(browser, gallery, row)
+
+def zoom(browser, row):
+    """Wheel, drag, pinch and 1:1 of an item whose file the browser can read."""
+    where = "(() => { const box = panes[0].frame.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })()"
+    browser.run("view.mode = 'picture'; view.ev = 0; view.split = false; setZoom(0)")
+    left, top, width, height = browser.run(where)
+    x, y = left + width * 0.3, top + height * 0.6
+    for _ in range(4):
+        browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-240)
+    browser.wait("view.zoom > 0")
+    after = browser.run(where)
+    check("the wheel zooms", after[2] > width * 2, after)
+    check("what lies below the pointer stays there", abs((x - after[0]) / after[2] - 0.3) < 0.02 and abs((y - after[1]) / after[3] - 0.6) < 0.02, after)
+    for kind, dx, dy in (("mousePressed", 0, 0), ("mouseMoved", -40, -30), ("mouseReleased", -40, -30)):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=x + dx, y=y + dy, button="left", buttons=1, clickCount=1)
+    moved = browser.run(where)
+    check("a drag moves", abs(moved[0] - after[0] + 40) <= 2 and abs(moved[1] - after[1] + 30) <= 2, (after, moved))
+    for _ in range(8):
+        browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=480)
+    browser.wait("view.zoom === 0")
+    for apart, kind in ((40, "touchStart"), (80, "touchMove"), (120, "touchMove"), (0, "touchEnd")):
+        points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}] if apart else []
+        browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    check("a pinch zooms", 2 < browser.run(where)[2] / width < 4, browser.run(where))
+    browser.run("setZoom(0)")
+    browser.key("z")
+    browser.wait("panes[0].file.complete && panes[0].file.naturalWidth")
+    browser.shot("actual")
+    seen = browser.run("[panes[0].file.hidden, panes[0].file.naturalWidth, panes[0].frame.clientWidth * devicePixelRatio, $('hint').textContent]")
+    check("1:1 shows the file itself", not seen[0] and seen[1] == row["width"] and abs(seen[2] - row["width"]) <= 1 and "file itself" in seen[3], seen)
+    browser.key("z")
+    check("z fits again", browser.run("view.zoom === 0 && panes[0].file.hidden"))
+
+def photos(browser, folder):
+    """Outputs of a photo are one tile; marks; Enter in the search."""
+    names = [file.name for file in sorted((Path(__file__).resolve().parents[2] / "Examples").glob("*.*")) if file.suffix in SUFFIXES]
+    for name in names:
+        shutil.copyfile(Path(__file__).resolve().parents[2] / "Examples" / name, folder / name)
+    (folder / "in # b").mkdir()
+    shutil.copyfile(folder / names[0], folder / "in # b" / names[0])
+    hdrbatch("render", folder, "-o", folder / "out", "--to", "adaptive-jpeg", "--to", "sdr-jpeg", "--to", "pq-png", "--resize", 800)
+    run = hdrbatch("gallery", folder / "out")
+    check("a gallery of photos with three outputs each", run.returncode == 0, run.stderr)
+    gallery, many = folder / "out/gallery", len(names) + 1
+    browser.size(1440, 900)
+    browser.open(gallery)
+    check("a tile for each photo", browser.run("[list.length, rows.length]") == [many, 3 * many], browser.run("[list.length, rows.length]"))
+    browser.shot("photos")
+    browser.key("/")
+    browser.call("Input.insertText", text=Path(names[-1]).stem)
+    browser.key("Enter")
+    browser.wait("shown && !$('panes').classList.contains('stale')")
+    check("Enter in the search opens the first hit", browser.run("shown.name").endswith(names[-1]), browser.run("shown.name"))
+    check("the outputs of the photo can be chosen", browser.run("[$('pick').hidden, $('which').length]") == [False, 3])
+    browser.run("$('which').selectedIndex = 2; $('which').onchange()")
+    browser.wait("shown.number === +$('which').value && $('which').selectedIndex === 2 && !$('panes').classList.contains('stale')")
+    check("another output keeps the photo's place", browser.run("$('place').textContent") == "1 of 1")
+    browser.shot("photo-output")
+    browser.key("k")
+    browser.back()
+    browser.run("$('search').value = ''; filter(true); moveTo(0)")
+    browser.key("k")
+    check("two are marked", browser.run("[marks.size, $('save').hidden]") == [2, False])
+    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder), eventsEnabled=False)
+    browser.run("saveMarks()")
+    end = time.time() + 20
+    while not (folder / "marked.txt").exists() and time.time() < end:
+        time.sleep(0.1)
+    run = hdrbatch("render", f"@{folder}/marked.txt", "-o", folder / "again", "--to", "sdr-jpeg", "--resize", 100)
+    check("the list of marks can be rendered", run.returncode == 0 and len(list((folder / "again").glob("*.jpg"))) == 2, run.stderr)
+    browser.open(gallery)
+    check("marks are there when the page is opened again", browser.run("marks.size") == 2)
+    browser.run("document.querySelector('.counts .marked').click()")
+    check("marked photos are filtered", browser.run("list.length") == 2)
+    browser.run("document.querySelector('.counts .marked').click(); $('group').click()")
+    check("without groups each output has a tile", browser.run("list.length") == 3 * many)
 
 def compare_pairs(folder):
     """Four pairs: one is equal, one rejected, one has no partner, one is of a gain map and PQ."""
@@ -384,6 +467,8 @@ def main():
             look_at_pairs(browser, Path(place, "many pairs"), many_pairs, page, pairs)
             search_many(browser, Path(place, "many"), many)
             look(browser, gallery, rows)
+            (Path(place) / "photos").mkdir()
+            photos(browser, Path(place) / "photos")
         finally:
             browser.close()
         sent = [one["params"]["request"]["url"] for one in browser.events if one.get("method") == "Network.requestWillBeSent"]

@@ -173,7 +173,7 @@ function moveTo(index) {
 
 /* ---------- Pair ---------- */
 
-const view = { mode: 'wipe', side: 0, headroom: Infinity, ev: 0, wipe: 0.5, actual: false, screen: matchMedia('(dynamic-range: high)').matches, rendition: '' };
+const view = { mode: 'wipe', side: 0, headroom: Infinity, ev: 0, wipe: 0.5, zoom: 0, screen: matchMedia('(dynamic-range: high)').matches, rendition: '' };
 const pairs = new Map(), pictures = new Map(), lights = [];
 let shown = null, limit = 0, both = [];
 
@@ -272,7 +272,7 @@ function redraw() {
     button.ariaPressed = button.dataset.mode === view.mode;
     button.disabled = drawingOf[button.dataset.mode] ? !drawingOf[button.dataset.mode]() : !hasBoth;
   }
-  $('actual').ariaPressed = view.actual;
+  $('actual').ariaPressed = view.zoom === 1;
   $('screen').ariaPressed = screen;
   $('screen').disabled = noGL;
   $('headroom').disabled = isDrawing || !limit;
@@ -292,7 +292,7 @@ function redraw() {
 function fit() {
   const image = $('drawn'), frames = [[$('frame'), both[0]?.bitmap.width, both[0]?.bitmap.height], [$('drawing'), image.naturalWidth, image.naturalHeight]];
   for (const [frame, width, height] of frames) {
-    if (width) fitFrame(frame, $('pane'), width, height, view.actual);
+    if (width) fitFrame(frame, $('pane'), width, height, view.zoom);
   }
 }
 
@@ -366,7 +366,8 @@ const go = step => { const row = list[list.indexOf(shown) + step]; if (row && li
 const setMode = mode => { view.mode = view.mode === mode && mode !== 'blink' ? 'wipe' : mode; redraw(); };
 const setHeadroom = number => { number = clamp(number, 0, limit); view.headroom = number >= limit - 0.005 ? Infinity : number; redraw(); };
 const setEV = number => { view.ev = clamp(number, -8, 8); redraw(); };
-const toggle = name => { view[name] = !view[name]; redraw(); };
+const setZoom = zoom => { view.zoom = zoom; redraw(); };
+const toggleActual = () => setZoom(view.zoom === 1 ? 0 : 1);
 const blink = () => { if (both.length < 2) return; if (view.mode === 'blink') view.side = 1 - view.side; else view.mode = 'blink'; redraw(); };
 const setRendition = name => { view.rendition = $('which').value = name; redraw(); };
 const nextRendition = () => { const all = pairs.get(shown.number)?.renditions ?? []; if (all.length) setRendition(all[(all.findIndex(one => one.name === view.rendition) + 1) % all.length].name); };
@@ -376,7 +377,9 @@ $('wipe').oninput = () => { view.wipe = +$('wipe').value; redraw(); };
 $('which').onchange = () => setRendition($('which').value);
 $('headroom').oninput = () => setHeadroom(+$('headroom').value);
 $('ev').oninput = () => setEV(+$('ev').value);
-for (const name of ['actual', 'screen']) $(name).onclick = () => toggle(name);
+$('screen').onclick = () => { view.screen = !view.screen; redraw(); };
+$('actual').onclick = toggleActual;
+zoomable($('pane'), () => $('drawing').hidden ? $('frame') : $('drawing'), setZoom);
 $('search').oninput = () => filter(true);
 $('bars').onclick = event => {
   const index = clamp(Math.floor(event.offsetX / $('bars').clientWidth * barCount), 0, barCount - 1);
@@ -387,7 +390,7 @@ $('bars').onclick = event => {
 const pairKeys = {
   ArrowLeft: () => go(-1), ArrowRight: () => go(1), Escape: leave, ' ': blink, w: () => setMode('wipe'), d: () => setMode('difference'), m: () => setMode('heat'),
   r: nextRendition, h: () => setHeadroom(view.headroom === Infinity ? 0 : Infinity), '[': () => setHeadroom(headroomNow() - 0.25), ']': () => setHeadroom(headroomNow() + 0.25),
-  '-': () => setEV(view.ev - 0.5), '+': () => setEV(view.ev + 0.5), '=': () => setEV(view.ev + 0.5), 0: () => setEV(0), z: () => toggle('actual'), x: () => $('screen').click()
+  '-': () => setEV(view.ev - 0.5), '+': () => setEV(view.ev + 0.5), '=': () => setEV(view.ev + 0.5), 0: () => setEV(0), z: toggleActual, x: () => $('screen').click()
 };
 const listKeys = {
   ArrowUp: () => moveTo(active - 1), ArrowDown: () => moveTo(active + 1), Home: () => moveTo(0), End: () => moveTo(list.length - 1),

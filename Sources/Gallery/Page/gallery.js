@@ -5,8 +5,9 @@
 /* ---------- Index ---------- */
 
 let info = { items: 0, counts: {} }, rows = [], list = [], status = '', active = 0;
-let columns = 1, tileWidth = 0, tileHeight = 0;
-const gap = 14, tiles = new Map(), grid = $('grid');
+let isGrouped = false, columns = 1, tileWidth = 0, tileHeight = 0;
+const gap = 14, tiles = new Map(), leaders = new Map(), grid = $('grid');
+const hdrScreen = matchMedia('(dynamic-range: high)');
 
 globalThis.gallery = given => { info = given; };
 globalThis.galleryRows = (chunk, part) => { rows.push(...part); };
@@ -16,6 +17,7 @@ async function load() {
     await script('data.js');
     document.title = $('title').textContent = info.title;
     $('about').textContent = $('about').title = [info.created, info.program, info.command].filter(Boolean).join(' · ');
+    readMarks();
     drawCounts();
     for (let chunk = 0, drawn = 0; rows.length < info.items; chunk++) {
       const before = rows.length;
@@ -24,6 +26,9 @@ async function load() {
       if (rows.length >= drawn * 2 || rows.length >= info.items) { drawn = rows.length; filter(); }
       if (!shown) route();
     }
+    isGrouped = rows.some(row => row.others);
+    $('group').hidden = !isGrouped;
+    if (isGrouped) filter();
     const kinds = new Map();
     for (const row of rows) if (row.kind) kinds.set(row.kind, (kinds.get(row.kind) ?? 0) + 1);
     for (const [kind, many] of [...kinds].sort()) $('kind').append(element('option', { value: kind, textContent: `${kind} (${count(many)})` }));
@@ -39,22 +44,59 @@ function drawCounts() {
   $('counts').replaceChildren(...[
     button('', info.items, 'items'), failed && button('failed', failed, 'failed'),
     rejected && button('rejected', rejected, 'rejected'), button('ok', ok, 'ok'),
-    warned && button('warned', warned, 'with warnings'), skipped && button('skipped', skipped, 'skipped')
+    warned && button('warned', warned, 'with warnings'), skipped && button('skipped', skipped, 'skipped'),
+    marks.size && button('marked', marks.size, 'marked')
   ].filter(Boolean));
+  $('save').hidden = !marks.size;
+}
+
+/* ---------- Marks ---------- */
+
+// They are kept by name, for numbers change when the gallery is made again, and in the browser, where it lets pages of the disk.
+const marks = new Set(), markOf = row => `${row.name}\n${row.outputs?.[0] ?? ''}`, markPlace = 'hdrbatch marks ' + location.pathname;
+function readMarks() {
+  try { for (const one of JSON.parse(localStorage.getItem(markPlace) ?? '[]')) marks.add(one); } catch { /* They last as long as the page. */ }
+}
+
+function toggleMark(row) {
+  if (!row) return;
+  const mark = markOf(row);
+  if (!marks.delete(mark)) marks.add(mark);
+  try { localStorage.setItem(markPlace, JSON.stringify([...marks])); } catch { /* as above */ }
+  if (status === 'marked' && !marks.size) status = '';
+  drawCounts();
+  drawMark();
+  for (const [index, tile] of tiles) if (list[index] === row) tile.classList.toggle('marked', marks.has(mark));
+}
+
+function drawMark() {
+  if (shown) { $('mark').ariaPressed = marks.has(markOf(shown)); $('mark').textContent = marks.has(markOf(shown)) ? '★ Marked' : '☆ Mark'; }
+}
+
+// The sources of what is marked, as a list that `hdrbatch render @marked.txt` takes. Lists with such names need zero bytes.
+function saveMarks() {
+  const paths = [...new Set(rows.filter(row => marks.has(markOf(row))).map(row => (info.inputs ?? '') + row.name))];
+  const end = paths.some(path => /[\n#]/.test(path)) ? '\0' : '\n';
+  const url = URL.createObjectURL(new Blob([paths.map(path => path + end).join('')], { type: 'text/plain' }));
+  element('a', { href: url, download: 'marked.txt' }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 function filter(toTop) {
   const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean), kind = $('kind').value, order = $('sort').value;
   list = rows.filter(row => {
     if (kind && row.kind !== kind) return false;
-    if (status === 'warned' ? !row.warnings : status && row.status !== status) return false;
+    if (status === 'warned' ? !row.warnings : status === 'marked' ? !marks.has(markOf(row)) : status && row.status !== status) return false;
     row.text ??= [row.name, ...row.outputs ?? [], row.kind, row.code].join(' ').toLowerCase();
     return words.every(word => row.text.includes(word));
   });
   const names = new Intl.Collator('en', { numeric: true });
   if (order === 'name') list.sort((a, b) => names.compare(a.name, b.name));
   else if (order !== 'number') list.sort((a, b) => (b[order] ?? -1) - (a[order] ?? -1));
-  $('shown').textContent = list.length === info.items ? '' : `${count(list.length)} of ${count(info.items)}`;
+  const found = list.length;
+  leaders.clear();
+  if (isGrouped) list = list.filter(row => !leaders.has(photoOf(row)) && leaders.set(photoOf(row), row));
+  $('shown').textContent = [found < info.items && `${count(found)} of ${count(info.items)}`, list.length < found && `${count(list.length)} photos`].filter(Boolean).join(' · ');
   note(list.length || rows.length < info.items ? '' : info.items ? 'Nothing matches.' : 'No items.');
   const failures = isFault({ status });
   grid.hidden = failures;
@@ -62,6 +104,10 @@ function filter(toTop) {
   if (toTop) { active = 0; scrollTo(0, 0); }
   if (failures) { $('failures').replaceChildren(); moreFailures(); } else layout();
 }
+
+// Outputs of one picture know each other's numbers; in a list by photo the first that is found stands for all.
+const photoOf = row => row.photo ??= Math.min(row.number, ...row.others ?? []);
+const placeOf = row => list.indexOf(isGrouped ? leaders.get(photoOf(row)) : row);
 
 function layout() {
   const width = grid.clientWidth;
@@ -108,14 +154,14 @@ function makeTile(index) {
   const thumb = element('div', { className: 'thumb' },
     ...[row.thumb ? element('img', { loading: 'lazy', decoding: 'async', alt: '' }) : null, fault].filter(Boolean));
   thumb.style.height = tileHeight - 48 + 'px';
-  const facts = [row.headroom > 1 && stops(Math.log2(row.headroom), 1) + ' stops', row.width && `${row.width}×${row.height}`, row.kind];
+  const facts = [isGrouped && row.others && `${row.others.length + 1} outputs`, row.headroom > 1 && stops(Math.log2(row.headroom), 1) + ' stops', row.width && `${row.width}×${row.height}`, row.kind];
   const link = element('a', { href: '#' + row.number, tabIndex: index === active ? 0 : -1 }, thumb,
     element('span', { className: 'caption' },
       element('span', { textContent: row.name.replace(/.*\//, ''), title: row.name }),
       element('span', { className: 'soft' }, element('span', { textContent: facts.filter(Boolean).join(' · ') || row.status }),
         row.warnings ? element('em', { textContent: `${row.warnings} warning${row.warnings > 1 ? 's' : ''}` }) : null)));
   link.onfocus = () => setActive(index);
-  const tile = element('div', { className: 'tile', role: 'listitem' }, link);
+  const tile = element('div', { className: marks.has(markOf(row)) ? 'tile marked' : 'tile', role: 'listitem' }, link);
   tile.setAttribute('aria-setsize', list.length);
   tile.setAttribute('aria-posinset', index + 1);
   Object.assign(tile.style, {
@@ -164,15 +210,17 @@ function fault(row) {
   return [
     element('span', { className: 'code', textContent: row.code ?? '' }),
     element('p', { className: 'line', textContent: row.message ?? '' }),
+    row.reproduce && element('p', { className: 'soft', textContent: 'In the folder of the outputs:' }),
     row.reproduce && element('div', { className: 'command' }, element('pre', { textContent: row.reproduce }), copy)
   ].filter(Boolean);
 }
 
 /* ---------- Picture view ---------- */
 
-const view = { mode: 'picture', headroom: Infinity, ev: 0, split: false, wipe: 0.5, beside: false, actual: false, screen: matchMedia('(dynamic-range: high)').matches, rival: '', how: 'wipe', side: 0 };
+// A screen without HDR shows the rendition for it first: at full headroom all above white would look burnt out.
+const view = { mode: 'picture', headroom: hdrScreen.matches ? Infinity : 0, ev: 0, split: false, wipe: 0.5, beside: false, zoom: 0, screen: hdrScreen.matches, rival: '', how: 'wipe', side: 0 };
 const items = new Map(), panes = [];
-let shown = null, output = null, returnTo = 0;
+let shown = null, returnTo = 0;
 const headroomOf = picture => Math.min(view.headroom, picture.limit);
 
 globalThis.galleryItem = (number, item) => { items.set(number, item); };
@@ -191,36 +239,40 @@ function item(number) {
 }
 
 function makePane() {
-  const canvas = element('canvas'), hdr = element('img', { alt: '' }), sdr = element('img', { alt: '' });
+  const canvas = element('canvas'), hdr = element('img', { alt: '' }), sdr = element('img', { alt: '' }), file = element('img', { alt: '', hidden: true });
   hdr.style.dynamicRangeLimit = 'no-limit';
   sdr.style.dynamicRangeLimit = 'standard';
   const wipe = element('input', { type: 'range', className: 'wipe', min: 0, max: 1, step: 0.001, value: 0.5, ariaLabel: 'Divide between SDR, left, and HDR, right' });
   wipe.oninput = () => { view.wipe = +wipe.value; redraw(); };
   const tag = element('span', { className: 'tag' }), hdrTag = element('span', { className: 'tag right', textContent: 'HDR' });
   const other = element('canvas', { hidden: true }), difference = element('canvas', { hidden: true });
-  const frame = element('div', { className: 'frame' }, canvas, hdr, sdr, other, difference, wipe, tag, hdrTag), box = element('div', { className: 'pane' }, frame);
-  const pane = { box, frame, canvas, hdr, sdr, other, difference, wipe, tag, hdrTag, light: new Light(canvas) };
+  const frame = element('div', { className: 'frame' }, canvas, hdr, sdr, file, other, difference, wipe, tag, hdrTag), box = element('div', { className: 'pane' }, frame);
+  const pane = { box, frame, canvas, hdr, sdr, file, other, difference, wipe, tag, hdrTag, light: new Light(canvas) };
   frame.onpointermove = event => probe(pane, event);
   frame.onpointerleave = describe;
+  file.onload = file.onerror = () => { fit(); redraw(); };
+  zoomable(box, () => frame, setZoom);
+  box.onscroll = () => { for (const { box: other } of panes) if (other !== box && !other.hidden) { other.scrollLeft = box.scrollLeft; other.scrollTop = box.scrollTop; } };
   $('panes').append(box);
   return panes[panes.length] = pane;
 }
 
 function describe() {
   const bitmap = panes[0]?.picture?.bitmap, { width, height } = shown ?? {};
-  $('probe').textContent = bitmap ? `${bitmap.width} × ${bitmap.height} shown` + (width && (width !== bitmap.width || height !== bitmap.height) ? ` of ${width} × ${height}` : '') : '';
+  $('probe').textContent = bitmap ? `${bitmap.width} × ${bitmap.height} shown` + (width && (width !== bitmap.width || height !== bitmap.height) ? ` of ${width} × ${height}` : '') + (view.zoom ? ` at ${Math.round(view.zoom * 100)} %` : '') : '';
 }
 
 async function route() {
   const number = +location.hash.slice(1), row = rows[number - 1];
   if (!row) { close(); return; }
   if (!shown) returnTo = scrollY;
-  const first = !shown, there = list.indexOf(row);
+  const first = !shown, there = placeOf(row);
   shown = row;
   showViewer(true);
   if (there >= 0) active = there;
   $('name').textContent = row.name;
   drawPlaceIn(list, there);
+  drawMark();
   $('failure').replaceChildren(...isFault(row) ? fault(row) : []);
   if (first) $('stage').focus({ preventScroll: true });
   $('panes').classList.add('stale');
@@ -228,10 +280,10 @@ async function route() {
   try { data = await item(number); } catch (caught) { error = caught; }
   if (shown !== row) return;
   drawDetails(row, data);
-  output = 0;
-  const outputs = (data?.pictures ?? []).filter(one => one.role !== 'source');
-  $('which').replaceChildren(...outputs.map((one, index) => element('option', { value: index, textContent: one.name })));
-  $('pick').hidden = outputs.length < 2;
+  const photo = [number, ...row.others ?? []].sort((a, b) => a - b);
+  $('which').replaceChildren(...photo.map(one => element('option', { value: one, textContent: rows[one - 1]?.outputs?.[0] ?? `item ${one}` })));
+  $('which').value = number;
+  $('pick').hidden = photo.length < 2;
   const others = rivals();
   $('with').replaceChildren(element('option', { value: '', textContent: '–' }), ...others.map((one, index) => element('option', { value: index, textContent: one.name })));
   if (!others[view.rival]) view.rival = '';
@@ -250,7 +302,7 @@ const rivals = () => [
 const here = role => (items.get(shown?.number)?.pictures ?? []).filter(one => (one.role === 'source') === (role === 'source'));
 
 async function present(error) {
-  const row = shown, source = here('source')[0], main = here('output')[output] ?? source;
+  const row = shown, source = here('source')[0], main = here('output')[0] ?? source;
   const wanted = [main, view.beside && main !== source ? source : null].filter(Boolean);
   try { for (const picture of wanted) await decode(picture); } catch { error = new Error('The browser cannot decode this picture.'); }
   let rival = null;
@@ -279,6 +331,9 @@ async function present(error) {
     pane.rival = index || !pane.light.gl ? null : rival;
     if (pane.rival) (pane.otherLight ??= new Light(pane.other)).set(rival);
     pane.differs = '';
+    pane.href = safe(items.get(row.number)?.links?.find(one => one.role === (picture === source ? 'source' : 'output'))?.href);
+    pane.size = picture === source || !row.width ? picture.bitmap : row;
+    if (pane.file.getAttribute('src')) pane.file.removeAttribute('src');
     pane.url = picture.url ??= URL.createObjectURL(new Blob([picture.bytes], { type: 'image/jpeg' }));
   });
   $('controls').hidden = $('light').hidden = !usable;
@@ -290,10 +345,30 @@ async function present(error) {
 }
 
 function fit() {
-  for (const { box, frame, picture } of panes) {
-    if (picture) fitFrame(frame, box, picture.bitmap.width, picture.bitmap.height, view.actual);
+  for (const { box, frame, picture, size, file } of panes) {
+    if (picture) fitFrame(frame, box, file.naturalWidth || size.width, file.naturalHeight || size.height, view.zoom);
   }
 }
+
+function setZoom(zoom) {
+  view.zoom = zoom;
+  fit();
+  redraw();
+  describe();
+}
+
+// Shows the file itself where the page's smaller picture would be enlarged. Returns what of it is seen: 'file', 'waits' or
+// 'unknown', which the browser cannot read; nothing where the page's picture is as good.
+function showFile(pane, isPlain) {
+  const { bitmap } = pane.picture, wanted = isPlain && pane.href && view.zoom * pane.size.width >= bitmap.width && view.zoom >= 0.5;
+  if (wanted && !pane.file.getAttribute('src')) pane.file.src = pane.href;
+  const seen = !wanted ? '' : !pane.file.complete ? 'waits' : pane.file.naturalWidth ? 'file' : 'unknown';
+  pane.file.hidden = seen !== 'file';
+  const part = pane.picture.limit ? 100 * headroomOf(pane.picture) / pane.picture.limit : 100;
+  pane.file.style.dynamicRangeLimit = limitOf(part);
+  return seen;
+}
+const limitOf = part => part >= 99.9 ? 'no-limit' : part <= 0.1 ? 'standard' : `dynamic-range-limit-mix(standard ${100 - part}%, no-limit ${part}%)`;
 
 // Draws the other picture above the first pane's own: part of it, all of it or none, or the difference of both.
 function compareOwn(pane) {
@@ -320,6 +395,7 @@ function redraw() {
   const headroom = headroomOf(main), factor = 2 ** headroom, noGL = !panes[0].light.gl;
   const rival = panes[0].rival, isVersus = Boolean(rival) && view.mode !== 'map';
   const screen = (view.screen || noGL) && view.mode === 'picture' && !isVersus;
+  let file = '';
   for (const pane of panes) {
     if (!pane.picture) continue;
     const own = isVersus && pane === panes[0];
@@ -340,13 +416,15 @@ function redraw() {
     if (screen) {
       for (const image of [pane.hdr, pane.sdr]) if (image.src !== pane.url) image.src = pane.url;
       const part = pane.picture.limit ? 100 * headroomOf(pane.picture) / pane.picture.limit : 100;
-      pane.hdr.style.dynamicRangeLimit = part >= 99.9 ? 'no-limit' : part <= 0.1 ? 'standard' : `dynamic-range-limit-mix(standard ${100 - part}%, no-limit ${part}%)`;
+      pane.hdr.style.dynamicRangeLimit = limitOf(part);
       pane.sdr.style.clipPath = `inset(0 ${100 - view.wipe * 100}% 0 0)`;
     } else pane.light.draw(view.mode, headroomOf(pane.picture), view.ev, view.split && !own ? view.wipe : 0);
+    const seen = showFile(pane, view.mode === 'picture' && !own && !divided && (screen || view.ev === 0));
+    if (pane === panes[0]) file = seen;
   }
   const set = (id, value) => { $(id).ariaPressed = value; };
   for (const button of document.querySelectorAll('[data-mode]')) button.ariaPressed = button.dataset.mode === view.mode;
-  set('split', view.split); set('beside', view.beside && !$('beside').disabled); set('actual', view.actual); set('screen', view.screen || noGL);
+  set('split', view.split); set('beside', view.beside && !$('beside').disabled); set('actual', view.zoom === 1); set('screen', view.screen || noGL);
   $('screen').disabled = noGL;
   $('headroom').disabled = !main.limit;
   $('headroom').value = headroom;
@@ -366,7 +444,10 @@ function redraw() {
   $('hint').replaceChildren(...view.mode === 'clip' ? [...mark('cut', 'at the headroom'), ...mark('over', 'above white'), ...mark('black', 'black')]
     : view.mode === 'map' && main.map ? [`Codes of the map, ${main.map.width} × ${main.map.height}: black is ${stops(range[0])}, white ${stops(range[1])} stops.`]
     : noGL ? ['This browser has no WebGL 2: the file itself is shown, without histogram.']
-    : screen && !matchMedia('(dynamic-range: high)').matches ? ['The browser reports no HDR screen: this looks like SDR here.'] : []);
+    : file === 'file' ? ['This is the file itself, as the browser shows it.']
+    : file === 'unknown' ? [`The browser cannot show this file: this is the page’s picture of ${main.bitmap.width} pixels, enlarged.`]
+    : screen && !hdrScreen.matches ? ['The browser reports no HDR screen: this looks like SDR here.']
+    : !hdrScreen.matches && main.limit && headroom === 0 ? ['This screen is SDR, so the picture for it is shown. h: all of its headroom; then p: darkened, so that nothing is cut.'] : []);
   clearTimeout(statsTimer);
   statsTimer = setTimeout(measure, 90);
 }
@@ -483,13 +564,14 @@ function close() {
 }
 
 function go(step) {
-  const row = list[list.indexOf(shown) + step];
-  if (row && list.includes(shown)) location.replace('#' + row.number);
+  const place = placeOf(shown), row = list[place + step];
+  if (row && place >= 0) location.replace('#' + row.number);
 }
 
 /* ---------- Controls and keys ---------- */
 
-const toggle = name => { view[name] = !view[name]; if (name === 'beside') present(); else { if (name === 'actual') fit(); redraw(); } };
+const toggle = name => { view[name] = !view[name]; if (name === 'beside') present(); else redraw(); };
+const toggleActual = () => setZoom(view.zoom === 1 ? 0 : 1);
 const setMode = mode => { view.mode = view.mode === mode ? 'picture' : mode; redraw(); };
 const setHeadroom = value => { const limit = panes[0]?.picture?.limit ?? 0; value = clamp(value, 0, limit); view.headroom = value >= limit - 0.005 ? Infinity : value; redraw(); };
 const setEV = value => { view.ev = clamp(value, -8, 8); redraw(); };
@@ -498,7 +580,11 @@ const peakToWhite = () => setEV(-nowHeadroom());
 const toggleHDR = () => { $('hdr').ariaPressed = !document.body.classList.toggle('sdr'); };
 
 for (const button of document.querySelectorAll('[data-mode]')) button.onclick = () => { view.mode = button.dataset.mode; redraw(); };
-for (const name of ['split', 'beside', 'actual', 'screen']) $(name).onclick = () => toggle(name);
+for (const name of ['split', 'beside', 'screen']) $(name).onclick = () => toggle(name);
+$('actual').onclick = toggleActual;
+$('mark').onclick = () => toggleMark(shown);
+$('save').onclick = saveMarks;
+$('group').onclick = () => { $('group').ariaPressed = isGrouped = !isGrouped; filter(true); };
 $('headroom').oninput = () => setHeadroom(+$('headroom').value);
 $('ev').oninput = () => setEV(+$('ev').value);
 $('fit').onclick = peakToWhite;
@@ -510,10 +596,10 @@ const setHow = how => {
 };
 for (const button of document.querySelectorAll('[data-how]')) button.onclick = () => setHow(button.dataset.how);
 $('with').onchange = () => { view.rival = $('with').value; present(); };
-$('which').onchange = () => { output = +$('which').value; present(); };
+$('which').onchange = () => location.replace('#' + $('which').value);
 $('hdr').onclick = toggleHDR;
 for (const name of ['search', 'kind', 'sort']) $(name).oninput = () => filter(true);
-$('helpScreen').textContent = matchMedia('(dynamic-range: high)').matches
+$('helpScreen').textContent = hdrScreen.matches
   ? 'This screen shows HDR. Thumbnails and “Screen HDR” use it; the other views end at this page’s white.'
   : 'The browser reports no HDR screen, so thumbnails and “Screen HDR” show SDR.';
 
@@ -521,11 +607,11 @@ const pictureKeys = {
   ArrowLeft: () => go(-1), ArrowRight: () => go(1), Escape: leave, m: () => setMode('map'), c: () => setMode('clip'),
   h: () => setHeadroom(view.headroom === Infinity ? 0 : Infinity), '[': () => setHeadroom(nowHeadroom() - 0.25), ']': () => setHeadroom(nowHeadroom() + 0.25),
   '-': () => setEV(view.ev - 0.5), '+': () => setEV(view.ev + 0.5), '=': () => setEV(view.ev + 0.5), 0: () => setEV(0), p: peakToWhite,
-  d: () => $('split').click(), s: () => $('beside').click(), ' ': () => setHow('blink'), w: () => setHow('wipe'), f: () => setHow('difference'), z: () => toggle('actual'), x: () => $('screen').click()
+  d: () => $('split').click(), s: () => $('beside').click(), ' ': () => setHow('blink'), w: () => setHow('wipe'), f: () => setHow('difference'), z: toggleActual, k: () => toggleMark(shown), x: () => $('screen').click()
 };
 const gridKeys = {
   ArrowLeft: () => moveTo(active - 1), ArrowRight: () => moveTo(active + 1), ArrowUp: () => moveTo(active - columns), ArrowDown: () => moveTo(active + columns),
-  Home: () => moveTo(0), End: () => moveTo(list.length - 1), h: toggleHDR,
+  Home: () => moveTo(0), End: () => moveTo(list.length - 1), h: toggleHDR, k: () => toggleMark(list[active]),
   Enter: () => { if (list[active]) location.hash = '#' + list[active].number; },
   Escape: () => { if (status || $('search').value) { status = ''; $('search').value = ''; drawCounts(); filter(true); } }
 };

@@ -361,15 +361,53 @@ function showViewer(isShown) {
   document.body.style.overflow = isShown ? 'hidden' : '';
 }
 
-// Sizes a picture's frame in a box: a device pixel for each of the picture's, or as large as fits, four times at most.
-function fitFrame(frame, box, width, height, actual) {
+// Sizes a picture's frame in a box: `zoom` device pixels for each of the picture's, or for 0 as large as fits, four times at
+// most.
+function fitFrame(frame, box, width, height, zoom) {
   const edges = getComputedStyle(box);
   const w = box.clientWidth - parseFloat(edges.paddingLeft) - parseFloat(edges.paddingRight), h = box.clientHeight - parseFloat(edges.paddingTop) - parseFloat(edges.paddingBottom);
-  const scale = actual ? 1 / devicePixelRatio : Math.min(w / width, h / height, 4);
+  const fitted = Math.min(w / width, h / height, 4), scale = zoom ? zoom / devicePixelRatio : fitted;
   frame.style.width = Math.round(width * scale) + 'px';
   frame.style.height = Math.round(height * scale) + 'px';
   frame.style.setProperty('--tall', frame.style.height);
   frame.classList.toggle('big', scale * devicePixelRatio >= 2);
+  box.classList.toggle('zoomed', Boolean(zoom));
+  Object.assign(frame.dataset, { scale: scale * devicePixelRatio, fitted: fitted * devicePixelRatio });
+}
+
+// Lets wheel and pinch zoom the frame that a box shows, around the pointer, and a drag move it. `setZoom` takes device pixels
+// a pixel of the picture, 0 where all of it fits, and lays the frame out.
+function zoomable(box, frameNow, setZoom) {
+  const pointers = new Map();
+  const zoomAt = (factor, x, y) => {
+    const frame = frameNow(), before = frame.getBoundingClientRect(), u = (x - before.left) / before.width, v = (y - before.top) / before.height;
+    const zoom = frame.dataset.scale * factor;
+    setZoom(factor < 1 && zoom <= frame.dataset.fitted ? 0 : clamp(zoom, 0.02, 32));
+    const after = frame.getBoundingClientRect();
+    box.scrollLeft += after.left + u * after.width - x;
+    box.scrollTop += after.top + v * after.height - y;
+  };
+  box.addEventListener('wheel', event => {
+    event.preventDefault();
+    zoomAt(2 ** (-event.deltaY * (event.deltaMode ? 16 : 1) * (event.ctrlKey ? 4 : 1) / 300), event.clientX, event.clientY);
+  }, { passive: false });
+  box.addEventListener('pointerdown', event => {
+    if (event.target.matches('.wipe') || event.button) return;
+    if (event.pointerType === 'mouse') { event.preventDefault(); box.setPointerCapture(event.pointerId); }
+    pointers.set(event.pointerId, event);
+  });
+  box.addEventListener('pointermove', event => {
+    const before = pointers.get(event.pointerId);
+    if (!before) return;
+    pointers.set(event.pointerId, event);
+    const other = [...pointers.values()].find(one => one.pointerId !== event.pointerId), part = other ? 0.5 : 1;
+    box.scrollLeft -= (event.clientX - before.clientX) * part;
+    box.scrollTop -= (event.clientY - before.clientY) * part;
+    if (!other) return;
+    const apart = one => Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
+    zoomAt(apart(event) / apart(before), (event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
+  });
+  for (const type of ['pointerup', 'pointercancel']) box.addEventListener(type, event => pointers.delete(event.pointerId));
 }
 
 /* ---------- Facts ---------- */
@@ -409,7 +447,7 @@ function listen({ isShown, go, draw, actionOf, forget }) {
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
     const target = event.target;
-    if (target.matches('input[type=search], select')) { if (event.key === 'Escape') { target.blur(); forget(); } return; }
+    if (target.matches('input[type=search], select')) { if (event.key === 'Escape') { target.blur(); forget(); } else if (event.key === 'Enter' && target.type === 'search') actionOf('Enter')?.(); return; }
     if (target.matches('input[type=range]') && event.key.startsWith('Arrow')) return;
     if (event.key === '?') { $('help').showModal(); event.preventDefault(); return; }
     if (event.key === '/') { if (isShown()) leave(); $('search').focus(); event.preventDefault(); return; }
