@@ -367,6 +367,7 @@ def photos(browser, folder):
     browser.size(1440, 900)
     browser.open(gallery)
     check("a tile for each photo", browser.run("[list.length, rows.length]") == [many, 3 * many], browser.run("[list.length, rows.length]"))
+    check("thumbnails are whole", browser.run("[...document.querySelectorAll('.thumb img')].every(one => one.clientHeight <= one.parentNode.clientHeight)"))
     browser.shot("photos")
     browser.key("/")
     browser.call("Input.insertText", text=Path(names[-1]).stem)
