@@ -61,6 +61,8 @@ package struct VideoOptions: Sendable {
   package var takesDamaged = false
   /// True to take interlaced frames for whole ones.
   package var takesInterlaced = false
+  /// The stream of pictures that is shown, counted from 0. Pictures of covers do not count.
+  package var video = 0
   /// How clips are divided; `nil`: each is made at once.
   package var segments: SegmentOptions?
   /// Clips that are done are not done again.

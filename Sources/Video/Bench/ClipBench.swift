@@ -158,7 +158,7 @@ package struct ClipBench {
     let limit = part.frames.map { ["-frames:v", "\($0.count)"] } ?? []
     let program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + ["-noautorotate", "-filter_threads", "1"] + FFmpeg.input + ["-map", "0:V:0"]
+      FFmpeg.start("error") + ["-noautorotate", "-filter_threads", "1"] + FFmpeg.input + FFmpeg.pictures()
         + ffmpeg.keepsTimes + words + limit + ["-f", "null", "-"],
       input: clip.descriptor, ffmpeg.isolation)
     let outcome = program.end(within: Self.patience)

@@ -94,6 +94,9 @@ package struct FFmpeg: Sendable {
   /// The words that name the input: the file of descriptor 3.
   static let input = input(of: ProgramProtocol.input)
 
+  /// The words that take a stream of pictures, counted from 0. Pictures of covers do not count.
+  static func pictures(_ number: Int = 0) -> [String] { ["-map", "0:V:\(number)"] }
+
   /// The words that name the file of a descriptor, opened again so that it can be searched.
   static func input(of descriptor: Int32) -> [String] {
     ["-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-i", "/dev/fd/\(descriptor)"]

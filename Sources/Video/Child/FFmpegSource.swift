@@ -23,15 +23,16 @@ package final class FFmpegSource: FrameSource {
   private let reader: Mutex<NUTReader<PipeStream>>
   private let count = Mutex(0)
 
-  /// Starts to decode the first video stream that is no picture of a cover.
+  /// Starts to decode a stream.
   ///
   /// - Parameters:
   ///   - format: FFmpeg's name of a planar format, the clip's own unless that has no planes.
+  ///   - video: the stream of pictures, counted from 0.
   ///   - decoder: the words that name the decoder; none where FFmpeg finds it.
   ///   - takesDamaged: true to go on behind damaged packets.
   /// - Throws: `HDRError` if nothing is decoded.
   init(
-    _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, decoder: [String] = [], part: Part = .all,
+    _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, video: Int = 0, decoder: [String] = [], part: Part = .all,
     takesDamaged: Bool = false
   ) throws(HDRError) {
     let seek: [String] =
@@ -44,8 +45,10 @@ package final class FFmpegSource: FrameSource {
     let strict = takesDamaged ? [] : ["-xerror", "-err_detect", "explode"]
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + strict + ffmpeg.keepsShape + decoder + seek + FFmpeg.input + ["-map", "0:V:0"]
-        + ffmpeg.keepsTimes + limit + ["-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-"],
+      FFmpeg.start("error") + strict + ffmpeg.keepsShape + decoder + seek + FFmpeg.input
+        + FFmpeg.pictures(video) + ffmpeg.keepsTimes + limit + [
+          "-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-",
+        ],
       input: clip.descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
     stream = PipeStream(results)

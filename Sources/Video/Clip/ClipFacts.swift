@@ -72,8 +72,9 @@ package struct ClipFacts: Sendable, Hashable {
   package var chapters = 0
   /// The time at which the first stream of the file begins, in seconds.
   package var start = 0.0
-  /// The number of the shown stream.
+  /// The number of the shown stream, and its number among those of pictures.
   package var number = 0
+  package var video = 0
   /// True if the first frame has metadata of HDR10+ (SMPTE ST 2094-40).
   package var hasHDR10Plus = false
   package var others: [Stream] = []

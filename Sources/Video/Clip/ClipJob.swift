@@ -95,7 +95,7 @@ package final class ClipJob: Sendable {
     } catch {
       throw HDRError(reading: error, limit: Int.max)
     }
-    var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip).facts()
+    var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip, video: options.video).facts()
     // Stills keep no RPUs.
     let rule = options.stills != nil && options.dolby == .keep ? .auto : options.dolby
     let reader = DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip)

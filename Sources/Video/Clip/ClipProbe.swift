@@ -10,6 +10,8 @@ struct ClipProbe {
   let clip: InputFile
   /// True for the times as the file has them; else they count from its start, which another stream may have.
   var keepsStart = false
+  /// The stream of pictures that is shown.
+  var video = 0
 
   /// The bytes that ffmpeg may say about a clip.
   private static let textBytes = 1 << 20
@@ -33,9 +35,9 @@ struct ClipProbe {
       (outcome, packet) = try firstFrame(copies: true, decoder)
       text = ProbeText(outcome.text)
     }
-    guard text.hasFrame else { throw Self.failure(outcome) }
+    guard text.hasFrame else { throw failure(outcome) }
     var facts = text.facts
-    facts.decoder = decoder
+    (facts.decoder, facts.video) = (decoder, video)
     try facts.readContainer(clip)
     facts.read(packet, text.frameLight)
     if let packet { facts.readMetadata(packet.stream, firstPacket: packet.bytes[...], clip) }
@@ -48,11 +50,11 @@ struct ClipProbe {
   private func firstFrame(
     copies: Bool, _ decoder: [String] = []
   ) throws(HDRError) -> (LockedProgram.Outcome, FirstPacket?) {
-    let copy = ["-map", "0:V:0", "-frames:v", "1", "-c", "copy", "-f", "nut", "-"]
+    let copy = FFmpeg.pictures(video) + ["-frames:v", "1", "-c", "copy", "-f", "nut", "-"]
     let program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("verbose") + ffmpeg.keepsShape + decoder + FFmpeg.input
-        + ["-map", "0:V:0", "-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"]
+        + FFmpeg.pictures(video) + ["-frames:v", "1", "-vf", "showinfo=checksum=0", "-f", "null", "-"]
         + (copies ? copy : []),
       input: clip.descriptor, givesResults: true, keptBytes: Self.textBytes, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
@@ -65,7 +67,7 @@ struct ClipProbe {
     let program = try LockedProgram(
       ffmpeg.path,
       FFmpeg.start("error") + (keepsStart ? ["-copyts"] : []) + ["-noautorotate"] + FFmpeg.input
-        + ["-map", "0:V:0", "-c", "copy", "-f", "framecrc", "-"],
+        + FFmpeg.pictures(video) + ["-c", "copy", "-f", "framecrc", "-"],
       input: clip.descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
     var lines = PacketLines(), part = [UInt8](repeating: 0, count: 1 << 16)
@@ -74,7 +76,7 @@ struct ClipProbe {
       part.withUnsafeMutableBytes { memory in
         do throws(Pipe.Fault) { count = try results.read(into: memory) } catch { fault = error }
       }
-      if let fault { throw HDRError(fault, of: "ffmpeg, which lists packets") ?? Self.failure(program.end(within: 0)) }
+      if let fault { throw HDRError(fault, of: "ffmpeg, which lists packets") ?? failure(program.end(within: 0)) }
       if count == 0 { break }
       lines.add(part[..<count])
       guard lines.times.count <= Self.maxFrames else {
@@ -82,7 +84,7 @@ struct ClipProbe {
       }
     }
     let outcome = program.end(within: 10)
-    guard outcome.isSuccess, let base = lines.timeBase else { throw Self.failure(outcome) }
+    guard outcome.isSuccess, let base = lines.timeBase else { throw failure(outcome) }
     guard !lines.hasWildTimes else {
       throw HDRError(clip: "times", "a packet has no time, or a time or a length beyond all bounds")
     }
@@ -94,14 +96,20 @@ struct ClipProbe {
   }
 
   /// Returns the error of a file that gives no frame.
-  private static func failure(_ outcome: LockedProgram.Outcome) -> HDRError {
+  private func failure(_ outcome: LockedProgram.Outcome) -> HDRError {
     guard ProgramFailure.didStart(outcome) else { return ProgramFailure.error(outcome) }
     let text = outcome.text, reason = printable(outcome.reason)
     if text.contains("(encv /") || text.contains("(enca /") {
       return HDRError(clip: "encrypted", "the clip is encrypted; decrypt it first")
     }
     if text.contains("matches no streams"), text.contains(" Stream #0:") {
-      return HDRError(clip: "none", "the file has no video stream")
+      let videos = ProbeText(text).facts.others.filter { $0.kind == "video" && !$0.isCover }
+      guard !videos.isEmpty else { return HDRError(clip: "none", "the file has no video stream") }
+      let list = videos.enumerated().map { "\($0.offset + 1) (\($0.element.codec))" }
+      return HDRError(
+        clip: "none",
+        "the file has no video stream \(video + 1); \(setting: "video") takes \(printable(list.joined(separator: ", ")))"
+      )
     }
     if text.contains("Decoder (codec") || text.contains("Decoding requested, but no decoder found") {
       return HDRError(

@@ -40,7 +40,7 @@ extension ClipFacts {
       return
     }
     warnings += file.warnings
-    guard let track = file.tracks.first(where: { $0.video != nil }), let video = track.video else { return }
+    guard let track = track(in: file), let video = track.video else { return }
     guard track.timeBase != nil else {
       throw HDRError(clip: "times", "the clock of the video track has no ticks; take another copy")
     }
@@ -52,6 +52,12 @@ extension ClipFacts {
           "video.size-differs",
           "the container says \(video.width)x\(video.height), and frames are \(width)x\(height), which counts"))
     }
+  }
+
+  /// Returns the shown track of a container. Pictures of chapters are tracks, those of covers come behind all tracks.
+  func track(in file: ContainerFile) -> ContainerTrack? {
+    let before = others.count { $0.kind == "video" && $0.number < number }
+    return file.tracks.lazy.filter { $0.video != nil }.dropFirst(before).first
   }
 
   /// Reads what the bitstream says in its first packet.

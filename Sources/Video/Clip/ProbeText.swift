@@ -37,8 +37,8 @@ struct ProbeText {
           owner = .other
         }
       } else if line.contains("displaymatrix: rotation of ") || line.contains("Display Matrix: rotation of ") {
-        facts.rotation = Self.number(behind: "rotation of ", in: line) ?? 0
-      } else if line.contains("DOVI configuration record: "), facts.dolbyNumbers.isEmpty,
+        if owner == .shown { facts.rotation = Self.number(behind: "rotation of ", in: line) ?? 0 }
+      } else if line.contains("DOVI configuration record: "), owner == .shown, facts.dolbyNumbers.isEmpty,
         let profile = Self.number(behind: " profile: ", in: line),
         let base = Self.number(behind: "compatibility id: ", in: line)
       {

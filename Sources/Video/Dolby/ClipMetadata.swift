@@ -24,9 +24,11 @@ package struct ClipMetadata: Sendable {
 
   /// Reads the metadata in the packets of the shown stream; of codecs without any there are no packets.
   ///
-  /// - Parameter descriptor: an open file, whose place is not moved.
-  init(_ ffmpeg: FFmpeg, _ descriptor: Int32) throws(HDRError) {
-    let source = try PacketSource(ffmpeg, descriptor)
+  /// - Parameters:
+  ///   - descriptor: an open file, whose place is not moved.
+  ///   - video: the stream of pictures, counted from 0.
+  init(_ ffmpeg: FFmpeg, _ descriptor: Int32, video: Int = 0) throws(HDRError) {
+    let source = try PacketSource(ffmpeg, descriptor, video: video)
     guard let coding = source.coding else { return }
     while let packet = try source.next() {
       let bytes = try source.bytes(), metadata: FrameMetadata

@@ -12,7 +12,7 @@ struct DynamicMetadataReader {
   /// - Throws: `HDRError`, `video.truncated` for packets that cannot be read, `video.frames` if a track beside the pictures
   ///   has more or fewer messages than there are frames.
   func all(_ facts: ClipFacts) throws(HDRError) -> ClipMetadata {
-    var found = try ClipMetadata(ffmpeg, clip.descriptor)
+    var found = try ClipMetadata(ffmpeg, clip.descriptor, video: facts.video)
     let messages: [T35Message]?
     do throws(DecodeError) {
       messages = try facts.messageTrack(clip)
@@ -36,7 +36,7 @@ extension ClipFacts {
   fileprivate func messageTrack(_ clip: InputFile) throws(DecodeError) -> [T35Message]? {
     guard container == "mov" else { return nil }
     let file = try FileAccess(clip.descriptor)
-    guard let pictures = try ContainerFile.read(file)?.videoTrack?.id else { return nil }
+    guard let pictures = try ContainerFile.read(file).flatMap({ track(in: $0) })?.id else { return nil }
     return try MessageTrack.messages(file, for: pictures)
   }
 

@@ -16,11 +16,14 @@ final class PacketSource {
   /// The most bytes of a packet that is kept.
   private static let packetBytes = 1 << 28
 
-  /// - Parameter descriptor: an open file, whose place is not moved.
-  init(_ ffmpeg: FFmpeg, _ descriptor: Int32) throws(HDRError) {
+  /// - Parameters:
+  ///   - descriptor: an open file, whose place is not moved.
+  ///   - video: the stream of pictures, counted from 0.
+  init(_ ffmpeg: FFmpeg, _ descriptor: Int32, video: Int = 0) throws(HDRError) {
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + ["-noautorotate"] + FFmpeg.input + ["-map", "0:V:0", "-c", "copy", "-f", "nut", "-"],
+      FFmpeg.start("error") + ["-noautorotate"] + FFmpeg.input + FFmpeg.pictures(video)
+        + ["-c", "copy", "-f", "nut", "-"],
       input: descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
     pipe = PipeStream(results)

@@ -24,7 +24,7 @@ extension ClipPlan {
   /// What the measured light depends on beside the clip.
   var lightSettings: String {
     "\(input.text) \(decodedFormat) \(decoded.width)x\(decoded.height) \(lightOptions.area.text)"
-      + (reshapes == nil ? "" : " reshaped")
+      + (reshapes == nil ? "" : " reshaped") + (facts.video == 0 ? "" : " video \(facts.video)")
   }
 
   /// Makes what measures frames as they are decoded.

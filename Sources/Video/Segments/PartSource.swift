@@ -26,7 +26,7 @@ final class PartSource: FrameSource {
     (facts, reshapes, curves) = (plan.facts, plan.reshapes, plan.curves)
     (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
     source = try FFmpegSource(
-      ffmpeg, clip, format: plan.decodedFormat, decoder: facts.decoder, part: part.place(in: facts),
+      ffmpeg, clip, format: plan.decodedFormat, video: facts.video, decoder: facts.decoder, part: part.place(in: facts),
       takesDamaged: takesDamaged)
     guard source.shape == plan.decoded else {
       throw HDRError(clip: "size-change", "frames have another size or format than the first one")

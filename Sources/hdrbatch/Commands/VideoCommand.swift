@@ -99,6 +99,9 @@ enum VideoCommand {
       Colour of clips that do not say theirs: auto is BT.709 from 720 lines on and else BT.601 for 8 bits, and refuses \
       all else; fail refuses all.
       """)
+    let video = SettingKey(
+      "video", .integer(1...1000), standard: 1, rare: true,
+      "The video stream of clips that have several: 1 is the first. Pictures of covers do not count.")
     let interlaced = SettingKey(
       "interlaced", .one(of: ["fail", "ignore"], "rule"), assumed: "fail", rare: true,
       "Clips with interlaced frames: fail refuses them, ignore takes each frame for a whole one.")
@@ -282,6 +285,7 @@ enum VideoCommand {
     video.dolby = invocation[options.dolby]
     video.hdr10Plus = invocation[options.hdr10plus]
     video.hagc = invocation[options.hagc]
+    video.video = invocation[reading.video] - 1
     video.takesInterlaced = invocation[reading.interlaced] == "ignore"
     video.takesDamaged = invocation[reading.damaged] == "keep"
     video.light = try light.options(invocation)
