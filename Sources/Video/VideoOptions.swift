@@ -48,6 +48,12 @@ package struct VideoOptions: Sendable {
   package var untagged = UntaggedVideo.auto
   /// The statement that counts where the stream and the container differ.
   package var trust = StatementSource.stream
+  /// True to turn frames as players do, instead of telling players.
+  package var turns = false
+  /// True to resample frames to square pixels.
+  package var squares = false
+  /// True to give frames of odd sides a further column and row where the encoder needs that.
+  package var pads = false
   /// What of a clip's texts goes into the output.
   package var metadata = MetadataChoice.all
   /// True to fail a clip of which a stream would be left out.

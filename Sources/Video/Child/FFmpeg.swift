@@ -105,9 +105,6 @@ package struct FFmpeg: Sendable {
   /// The file of descriptor 4, as an output.
   static let output = "/dev/fd/\(ProgramProtocol.output)"
 
-  /// True if Matroska gets the turn for viewing (tried: 5.1 does not write it, 9.0 does).
-  var turnsMatroska: Bool { library.major >= 63 }
-
   /// The words that give frames as they are stored. From 7.1 on FFmpeg cuts what the container says, to even sides.
   var keepsShape: [String] {
     let cuts = library.major > 61 || library.major == 61 && library.minor >= 19

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import VideoStreams
 
 /// An encoder of clips: a row of `all`.
@@ -66,10 +67,10 @@ package struct VideoCodec: Sendable, Hashable {
     isLossless || format.model == .ycc && !format.hasAlpha && fitting(format.chroma, depth: format.bitDepth) == format
   }
 
-  /// Returns true if the encoder takes frames of this size.
-  func takes(width: Int, height: Int, _ format: PlanarFormat) -> Bool {
-    if isLossless || name == "prores" { return true }
-    return (!format.chroma.isSubsampled || width % 2 == 0) && (format.chroma != .s420 || height % 2 == 0)
+  /// Returns the numbers of columns and rows that frames must have multiples of.
+  func unit(_ format: PlanarFormat) -> PictureSize {
+    if isLossless || name == "prores" { return PictureSize(1, 1) }
+    return PictureSize(format.chroma.isSubsampled ? 2 : 1, format.chroma == .s420 ? 2 : 1)
   }
 
   /// FFmpeg's words for the encoder.

@@ -101,7 +101,7 @@ package final class ClipJob: Sendable {
     let reader = DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip)
     let dolby = try ClipDolby(facts, rule, reader)
     if let layers = dolby?.layers { facts.take(layers) }
-    var plan = try ClipPlan(facts, options, dolby, turnsMatroska: ffmpeg.turnsMatroska)
+    var plan = try ClipPlan(facts, options, dolby) { frames throws(HDRError) in try frames.size(tools) }
     if plan.metadata.hagc == .used {
       plan.curves = try reader.all(facts).shown.map { $0.message(.headroomAdaptive).map { Array($0.payload) } }
     }
@@ -237,7 +237,7 @@ package final class ClipJob: Sendable {
     let clock = FrameClock(base, rate: rate, start: Int(start))
     let sink: any FrameSink = try FFmpegSink(
       ffmpeg.limited(options.encoderMemory), into: file, options.codec, container, plan.encoded, timeBase: clock.base,
-      sampleAspect: facts.sampleAspect, rate: rate, plan.output, light: plan.light,
+      sampleAspect: plan.shape.aspect, rate: rate, plan.output, light: plan.light,
       // A decoder can begin at each key frame of a segment.
       further: options.codecOptions + (part.frames == nil ? [] : ["-flags:v", "+cgop"]))
     let sums = Mutex(EncodedFrames()), light = try plan.outputLight()
@@ -246,10 +246,22 @@ package final class ClipJob: Sendable {
       try hooks().check()
       return try source.next()
     } make: { frame, number throws(HDRError) in
-      guard let recipe = plan.frames else { return (frame: frame, light: light?.sums(of: frame)) }
-      let rendered = try recipe.render(frame, number: first + number, seconds: base.seconds(frame.pts), tools, hooks())
-      sums.withLock { $0.add(rendered.warnings) }
-      let made = VideoFrame(rendered.samples, pts: frame.pts)
+      var samples = frame.samples
+      if let recipe = plan.frames {
+        let rendered = try recipe.render(
+          frame, number: first + number, seconds: base.seconds(frame.pts), tools, hooks())
+        let wanted = plan.arrangement?.from ?? plan.encoded
+        let (found, number) = (rendered.size, first + number)
+        guard (found.width, found.height) == (wanted.width, wanted.height) else {
+          throw HDRError(
+            clip: "size-change",
+            "filters make frame \(number) \(found.width)x\(found.height), and others \(wanted.width)x\(wanted.height): "
+              + "all frames of a clip have one size", kind: .request)
+        }
+        sums.withLock { $0.add(rendered.warnings) }
+        samples = rendered.samples
+      }
+      let made = VideoFrame(plan.arrangement?.arranged(samples) ?? samples, pts: frame.pts)
       return (frame: made, light: light?.sums(of: made))
     } put: { made, number throws(HDRError) in
       let timed = VideoFrame(made.frame.samples, pts: clock.time(made.frame.pts, number: first + number))

@@ -23,6 +23,12 @@ package struct ClipPlan: Sendable {
   let lightOptions: LightOptions
   /// True if settings, filters or RPUs change frames beside what the target asks for.
   let isEdited: Bool
+  /// What is done to the shape of frames. Stills are turned, cut and stretched as players do it.
+  package private(set) var shape: ClipShape
+  /// What is done to planes, rendered or not, before they are encoded; `nil`: nothing.
+  let arrangement: PlaneArrangement?
+  /// The columns and rows that frames get beside their own.
+  package private(set) var padding = (columns: 0, rows: 0)
   /// What the first pass measured; `nil`: there was none.
   package internal(set) var measured: MeasuredClip?
   /// The peak that tone mapping begins at, in cd/m², and where it is from; `nil`: nothing is tone mapped by it.
@@ -42,18 +48,22 @@ package struct ClipPlan: Sendable {
   package private(set) var metadata: DynamicMetadataPlan
   /// The payload of ST 2094-50 of each frame, where frames are tone mapped by it.
   var curves: [[UInt8]?] = []
-  /// The other streams that go into the output, and the turn for viewing that it states.
+  /// The other streams that go into the output.
   private(set) var carried: [Carried] = []
-  package private(set) var turn = Orientation.up
 
-  package var isPassthrough: Bool { frames == nil }
+  /// True if frames are encoded as they are decoded.
+  package var isPassthrough: Bool { frames == nil && arrangement == nil }
+  package var isRendered: Bool { frames != nil }
   package var rate: FrameRate? { facts.rate }
   /// The reshaping of frames by Dolby Vision; `nil`: frames are what they are coded as.
   package var reshapes: FrameReshapes? { dolby?.layers?.reshapes }
 
-  /// - Parameter turnsMatroska: true if ffmpeg can write a turn for viewing into Matroska.
+  /// - Parameter size: finds the size of rendered frames.
   /// - Throws: `HDRError` for a clip that cannot be converted as asked, before any work.
-  init(_ facts: ClipFacts, _ options: VideoOptions, _ dolby: ClipDolby?, turnsMatroska: Bool) throws(HDRError) {
+  init(
+    _ facts: ClipFacts, _ options: VideoOptions, _ dolby: ClipDolby?,
+    size: (FrameRecipe) throws(HDRError) -> PictureSize
+  ) throws(HDRError) {
     self.dolby = dolby
     guard max(facts.width, facts.height) <= FFmpegSource.maxSide else {
       throw HDRError(
@@ -91,40 +101,62 @@ package struct ClipPlan: Sendable {
     lightIn = StatedLight(facts.light, transfer: input.transfer)
     var warnings = facts.warnings + color.warnings + lightIn.warnings
     self.facts = facts
-    (lightOptions, isEdited) = (options.light, options.isEdited || reshapes != nil)
+    lightOptions = options.light
     guard options.stills == nil else {
+      isEdited = options.isEdited || reshapes != nil
+      (shape, arrangement) = (try ClipShape(facts, options), nil)
       let frames = try FrameRecipe(stillsOf: input, decoded, options, isReshaped: reshapes != nil)
       (self.frames, output, encoded) = (frames, input, decoded)
       metadata = DynamicMetadataPlan(stillsOf: facts, options)
       (self.warnings, dropped) = (warnings, [])
-      dropMetadata(isClip: false)
+      dropMetadata()
       choosePeak()
       settleHLG()
       return
     }
 
     let target = Self.target(options.target, input, planes, options.codec)
+    shape = try ClipShape(facts, options, unit: options.codec.unit(target.format))
+    isEdited = options.isEdited || reshapes != nil || shape.squares
     let isKept =
-      !isEdited && options.codec.takes(planes)
+      !isEdited && options.codec.takes(planes) && PlaneArrangement.canTurn(planes, shape.turn)
       && (options.target == .same || !isBare && target.isReached(by: input, planes))
-    if isKept {
-      (frames, output, encoded) = (nil, input, decoded)
-    } else {
-      let frames = try FrameRecipe(target, from: input, decoded, options, isReshaped: reshapes != nil)
-      (self.frames, output) = (frames, frames.color)
-      encoded = FrameShape(frames.format, width: facts.width, height: facts.height)
+    var made = decoded, color = input, rendered = shape.size
+    if !isKept {
+      var frames = try FrameRecipe(target, from: input, decoded, options, isReshaped: reshapes != nil)
+      frames.turn = shape.turn
+      if let squaring = shape.squaring { frames.choice.add(squaring, first: true) }
+      rendered = try size(frames)
+      (self.frames, color) = (frames, frames.color)
+      made = FrameShape(frames.format, width: rendered.width, height: rendered.height)
+      if rendered != shape.size { shape.dropCrop() }
     }
+    let unit = options.codec.unit(made.format)
+    if options.pads { padding = (rendered.width % unit.width, rendered.height % unit.height) }
+    let isPlaced = padding != (0, 0) || isKept && shape.turn != .up
+    arrangement =
+      isPlaced
+      ? PlaneArrangement(
+        made, isKept ? shape.turn : .up, color.siting, width: rendered.width + padding.columns,
+        height: rendered.height + padding.rows) : nil
+    encoded = arrangement?.to ?? made
+    color.siting = arrangement?.siting ?? color.siting
+    output = color
     guard isKept || !output.isHDR || encoded.format.bitDepth >= 10 else {
       throw HDRError(
         clip: "codec",
         "\(options.codec.name) has 8 bits here, too few for PQ and HLG: take x265, or \(setting: "to") sdr",
         kind: .request)
     }
-    guard options.codec.takes(width: facts.width, height: facts.height, encoded.format) else {
+    guard max(encoded.width, encoded.height) <= FFmpegSource.maxSide else {
+      throw HDRError(
+        clip: "limit", "frames of \(encoded.width)x\(encoded.height) are larger than \(FFmpegSource.maxSide) a side")
+    }
+    guard encoded.width % unit.width == 0, encoded.height % unit.height == 0 else {
       throw HDRError(
         clip: "odd",
-        "\(options.codec.name) takes no frames of \(facts.width)x\(facts.height) in \(encoded.format.name); crop them, or take "
-          + "ffv1")
+        "\(options.codec.name) takes no frames of \(encoded.width)x\(encoded.height) in \(encoded.format.name); "
+          + "\(setting: "pad") even repeats the last column or row, and ffv1 takes all sizes")
     }
     if planes.hasAlpha, !isKept {
       warnings.append(Warning("video.alpha", "alpha is left out, and frames are put on black"))
@@ -132,12 +164,13 @@ package struct ClipPlan: Sendable {
     let isSameLight =
       !isEdited && input.transfer == output.transfer && input.primaries == output.primaries
     metadata = try DynamicMetadataPlan(
-      facts, options, isPassthrough: isKept, keepsLight: isSameLight, output: output)
+      facts, options, isPassthrough: isKept && !isPlaced, keepsLight: isSameLight, keepsPlaces: shape.turn == .up,
+      output: output)
     self.warnings = warnings
     try carry(options)
-    dropMetadata(isClip: true)
+    dropMetadata()
     choosePeak()
-    try turn(options, turnsMatroska)
+    settleShape(options)
     settleLight()
   }
 
@@ -165,35 +198,31 @@ package struct ClipPlan: Sendable {
     warnings.append(Warning("video.stream-dropped", message))
   }
 
-  /// Decides whether the output states the turn for viewing.
-  private mutating func turn(_ options: VideoOptions, _ turnsMatroska: Bool) throws(HDRError) {
-    let turn = facts.stated?.orientation, isISO = VideoContainer.named(options.container)?.isISO ?? false
-    guard facts.rotation != 0 || turn != .up && facts.stated != nil else { return }
-    if let turn, isISO || turnsMatroska {
-      self.turn = turn
-    } else {
+  /// Notes what of the shape gets lost that players are to see.
+  private mutating func settleShape(_ options: VideoOptions) {
+    if facts.orientation == nil {
       dropped.append("rotation")
       warnings.append(
         Warning(
           "video.rotation",
-          "the output is not turned as players turn the source, by \(short(facts.rotation)) degrees"
-            + (isISO ? "" : "; mp4 and mov can be")))
+          "the output is not turned as players turn the source, by \(short(facts.rotation)) degrees: only multiples of 90 "
+            + "can be stated"))
     }
+    guard let part = facts.shownPart else { return }
+    // Boxes are added to a description that is behind the samples.
+    if options.isFastStart, VideoContainer.named(options.container)?.isISO == true { shape.dropCrop() }
+    guard shape.crop == nil else { return }
+    dropped.append("crop")
+    warnings.append(
+      Warning(
+        "video.crop", "players show \(part.width)x\(part.height) of the source's pictures, and all of the output's"))
   }
 
   /// Notes which metadata of frames get lost, with a warning each.
-  private mutating func dropMetadata(isClip: Bool) {
+  private mutating func dropMetadata() {
     if let dolby, dolby.action == .dropped { dropped.append("Dolby Vision \(dolby.profile)") }
     if let warning = dolby?.warning { warnings.append(warning) }
     if dolby?.layers?.hasTrims == true { dropped.append("trims of Dolby Vision") }
-    // ffmpeg 9.0 crops as it decodes, 5.1 does not.
-    if isClip, let part = facts.stated?.crop, part.width != facts.width || part.height != facts.height {
-      dropped.append("crop")
-      warnings.append(
-        Warning(
-          "video.crop",
-          "players show \(part.width)x\(part.height) of the source's pictures, and all of the output's"))
-    }
     dropped += metadata.dropped.map(\.what)
     warnings += metadata.dropped.compactMap(\.warning)
   }

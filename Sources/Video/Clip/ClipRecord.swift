@@ -43,12 +43,23 @@ package struct ClipRecord: Sendable {
     color == BitstreamColor() || color == .unstatedHEVC ? nil : TrackColor.text(color)
   }
 
+  /// Returns how players turn the clip, and what becomes of that; `nil`: they do not.
+  private func rotation(_ plan: ClipPlan) -> JSON? {
+    let turn = plan.facts.orientation
+    guard turn != .up else { return nil }
+    let isApplied = stills != nil || plan.shape.turn != .up
+    return [
+      "degrees": .number(plan.facts.rotation), "orientation": .maybe(turn?.rawValue),
+      "action": .string(isApplied ? "applied" : turn == nil ? "dropped" : "kept"),
+    ]
+  }
+
   /// The most warnings in a row; further ones are only counted.
   static let maxWarnings = 64
 
   /// Fields in a fixed order; a field that is not known is `null`.
   package var json: JSON {
-    let facts = plan?.facts
+    let facts = plan?.facts, clip = stills == nil ? plan : nil
     let size = facts.map { JSON.array([.int($0.width), .int($0.height)]) } ?? .null
     var (mastering, light, dolby) = (JSON.null, JSON.null, JSON.null)
     if let display = plan?.lightIn.mastering {
@@ -95,8 +106,12 @@ package struct ClipRecord: Sendable {
       "hagc": .maybe(plan?.metadata.hagc?.rawValue),
       "streams": .array((plan?.carried ?? []).map(\.record)),
       "dropped": .array((plan?.dropped ?? []).map { .string($0) }),
-      "rotation": .maybe(facts?.rotation),
+      "rotation": plan.flatMap { rotation($0) } ?? .null,
       "sar": .maybe(facts?.sampleAspect?.description),
+      "sizeOut": clip.map { .array([.int($0.encoded.width), .int($0.encoded.height)]) } ?? .null,
+      "sarOut": .maybe(clip?.shape.aspect?.description),
+      "padding": clip.map { .array([.int($0.padding.columns), .int($0.padding.rows)]) } ?? .null,
+      "crop": clip?.shape.crop.map { .array([.int($0.x), .int($0.y), .int($0.width), .int($0.height)]) } ?? .null,
       "segments": segments.map { ["count": .int($0.count), "made": .int($0.made)] } ?? .null,
       "stills": stills?.json ?? .null,
       "encoder": .string(stills?.target ?? codec.name),

@@ -32,11 +32,13 @@ struct FrameRecipe: Sendable {
   var choice: ResolvedOutput
   /// The headroom of the content, one for all frames or one for each; empty: what frames say.
   var headrooms: [Headroom] = []
+  /// The turn that frames get before all else.
+  var turn = Orientation.up
   private let layout: RawLayout
   private let description: RawDescription
   private let limits: DecodeLimits
   /// True if frames have no other meaning than by their RPUs.
-  private let isReshaped: Bool
+  private var isReshaped: Bool
 
   /// - Parameter isReshaped: true if each frame has its own way from codes to the signal that `input` is.
   init(
@@ -122,10 +124,23 @@ struct FrameRecipe: Sendable {
   /// - Parameter number: counts frames from 0, for expressions.
   func render(
     _ frame: VideoFrame, number: Int, seconds: Double, _ tools: RenderTools, _ hooks: RenderHooks
-  ) throws(HDRError) -> (samples: PixelBuffer, warnings: [Warning]) {
-    var task = RenderTask(source: .picture(try picture(frame)), choice: choice(ofFrame: number), number: number)
+  ) throws(HDRError) -> (samples: PixelBuffer, size: PictureSize, warnings: [Warning]) {
+    var picture = try picture(frame)
+    picture.geometry.orientation = turn
+    var task = RenderTask(source: .picture(picture), choice: choice(ofFrame: number), number: number)
     (task.frame, task.isStream) = (RenderTask.Frame(number, seconds: seconds), true)
-    let job = RenderJob(task, tools, hooks: hooks)
-    return (try job.streamed(rate: nil).frame, job.facts.warnings)
+    let job = RenderJob(task, tools, hooks: hooks), samples = try job.streamed(rate: nil).frame, facts = job.facts
+    return (samples, PictureSize(facts.width, facts.height), facts.warnings)
+  }
+
+  /// Returns the size that frames get by the turn and by filters. Where these move pixels, black is rendered.
+  func size(_ tools: RenderTools) throws(HDRError) -> PictureSize {
+    guard !choice.rendition.recipe.keepsPlaces else {
+      return turn.swapsAxes ? PictureSize(layout.height, layout.width) : PictureSize(layout.width, layout.height)
+    }
+    var plain = self
+    plain.isReshaped = false
+    let black = VideoFrame(PixelBuffer(byteCount: layout.byteCount), pts: 0)
+    return try plain.render(black, number: 0, seconds: 0, tools, RenderHooks()).size
   }
 }

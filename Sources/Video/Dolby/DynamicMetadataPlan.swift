@@ -34,10 +34,12 @@ package struct DynamicMetadataPlan: Sendable {
   /// - Parameters:
   ///   - isPassthrough: true if frames are passed on unread.
   ///   - keepsLight: true if frames are rendered, and have the light of the source all the same.
+  ///   - keepsPlaces: true if pixels are where they were.
   ///   - output: what the frames of the output mean.
   /// - Throws: `HDRError` `dolby.keep`, with the reason why RPUs cannot be kept.
   init(
-    _ facts: ClipFacts, _ options: VideoOptions, isPassthrough: Bool, keepsLight: Bool, output: ClipColor
+    _ facts: ClipFacts, _ options: VideoOptions, isPassthrough: Bool, keepsLight: Bool, keepsPlaces: Bool,
+    output: ClipColor
   ) throws(HDRError) {
     let place = options.codec.metadataStream, isWhole = !options.takesDamaged && !facts.isCountUnsure
     // The reason why metadata cannot be kept.
@@ -51,11 +53,12 @@ package struct DynamicMetadataPlan: Sendable {
       configuration = try Self.kept(facts, dolby, options, isPassthrough: isPassthrough, isWhole: isWhole)
     }
     let isHere = facts.frameMetadata.has(.hdr10Plus)
-    if isHere, options.hdr10Plus == .keep, fault == nil {
+    let fault10 = fault ?? (keepsPlaces || !facts.hasWindows ? nil : "their windows are of the frames as they were")
+    if isHere, options.hdr10Plus == .keep, fault10 == nil {
       hdr10Plus = .kept
     } else if isHere || facts.hasHDR10Plus {
       hdr10Plus = .dropped
-      let why = fault ?? "they are not in the packets of the pictures"
+      let why = fault10 ?? "they are not in the packets of the pictures"
       drop(
         "HDR10+", "hdr10plus.dropped", options.hdr10Plus == .drop ? nil : "the metadata of HDR10+ are left out: \(why)")
     }
@@ -130,6 +133,14 @@ package struct DynamicMetadataPlan: Sendable {
       messages: frame.messages.filter {
         $0.kind == .hdr10Plus && hdr10Plus == .kept || $0.kind == .headroomAdaptive && hagc == .kept
       })
+  }
+}
+
+extension ClipFacts {
+  /// True if HDR10+ of the first frame says something of parts of it.
+  fileprivate var hasWindows: Bool {
+    guard let message = frameMetadata.message(.hdr10Plus) else { return false }
+    return (try? HDR10PlusMetadata(parsing: message.payload))?.windows.count ?? 1 > 1
   }
 }
 

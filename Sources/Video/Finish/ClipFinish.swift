@@ -56,7 +56,7 @@ struct ClipFinish {
 
   /// Puts light metadata and the turn for viewing into the encoded pictures.
   private func describe(_ file: OpenFile) throws(HDRError) {
-    let boxes = plan.light.boxes + plan.metadata.boxes, turn = plan.turn
+    let boxes = plan.light.boxes + plan.metadata.boxes, turn = plan.shape.stated
     guard !boxes.isEmpty || turn != .up else { return }
     do throws(DecodeError) {
       let change = try MovieBoxes.change(try FileAccess(file.descriptor), adding: boxes, orientation: turn)
@@ -113,7 +113,8 @@ struct ClipFinish {
       words += ["-metadata", "\(key)="]
     }
     for key in facts.videoKeys where !(Self.ofPictures.contains(key.lowercased()) && choice.keeps(key)) {
-      if key != "rotate", key != "language" { words += ["-metadata:s:0", "\(key)="] }
+      // FFmpeg 5.1 takes it for a turn, even without a value.
+      if key != "language", key != "rotate" || plan.shape.stated == .up { words += ["-metadata:s:0", "\(key)="] }
     }
     for (index, other) in others.enumerated() {
       words += ["-map_metadata:s:\(index + 1)", "1:s:\(other.number)"]

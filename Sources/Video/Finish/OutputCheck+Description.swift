@@ -20,8 +20,8 @@ extension OutputCheck {
     try checkLight(facts)
     let square = SampleAspect.square
     try compare(
-      "pixel aspect", "\(facts.sampleAspect ?? square)", "\(plan.facts.sampleAspect ?? square)")
-    if let turn = facts.stated?.orientation { try compare("turn", "\(turn)", "\(plan.turn)") }
+      "pixel aspect", "\(facts.sampleAspect ?? square)", "\(plan.shape.aspect ?? square)")
+    if let turn = facts.stated?.orientation { try compare("turn", "\(turn)", "\(plan.shape.stated)") }
     try checkStreams(facts)
   }
 

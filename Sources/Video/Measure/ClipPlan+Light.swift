@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import HDRRender
 import VideoStreams
 
@@ -40,7 +41,18 @@ extension ClipPlan {
   /// Makes what measures frames as they are encoded; `nil` if their light is not that of PQ, or is the clip's and nothing asks.
   func outputLight() throws(HDRError) -> PlanarLight? {
     frames == nil && lightOptions.output != .measured
-      ? nil : PlanarLight(encoded, output, try CountedArea(lightOptions.area, encoded))
+      ? nil : PlanarLight(encoded, output, try CountedArea(outputArea, encoded))
+  }
+
+  /// The area of the source that counts, where it lies in the output. In frames of another size borders are looked for.
+  private var outputArea: LightOptions.Area {
+    guard case .stated(let area) = lightOptions.area else { return lightOptions.area }
+    let size = PictureSize(encoded.width - padding.columns, encoded.height - padding.rows)
+    guard !shape.squares, size == shape.size else { return .auto }
+    let part = PixelRect(
+      x: area.columns.lowerBound, y: area.rows.lowerBound, width: area.columns.count, height: area.rows.count
+    ).turned(shape.turn, width: decoded.width, height: decoded.height)
+    return .stated(ActiveArea(rows: part.y..<part.y + part.height, columns: part.x..<part.x + part.width))
   }
 
   /// Returns the light level of what was encoded; `nil` if it was not measured, and for black.

@@ -89,7 +89,7 @@ extension FrameRecipe {
     (recipe.display, recipe.tone, recipe.beyond, recipe.gamut) = (.high, .none, .keep, .none)
     recipe.hlg = choice.rendition.recipe.hlg
     rendition.recipe = recipe
-    (light.choice, light.headrooms) = (ResolvedOutput(rendition), [])
+    (light.choice, light.headrooms, light.turn) = (ResolvedOutput(rendition), [], .up)
     return light
   }
 

@@ -122,7 +122,9 @@ package struct StillFacts: Sendable {
   /// Files that were there and are kept.
   package internal(set) var kept = 0
 
-  init(_ work: StillWork) { (target, size) = (work.recipe.choice.target, work.shape.size) }
+  init(_ work: StillWork) {
+    (target, size) = (work.recipe.choice.target, (work.shape.size.width, work.shape.size.height))
+  }
 
   var json: JSON {
     [

@@ -15,7 +15,7 @@ final class ContactSheet {
 
   /// - Parameter size: that of a still.
   /// - Throws: `HDRError`, `video.limit` for a sheet of too many pixels.
-  init(_ grid: SheetGrid, of size: (width: Int, height: Int), _ format: RawFormat) throws(HDRError) {
+  init(_ grid: SheetGrid, of size: PictureSize, _ format: RawFormat) throws(HDRError) {
     self.grid = grid
     let scale = Double(grid.side) / Double(max(size.width, size.height))
     cell = (

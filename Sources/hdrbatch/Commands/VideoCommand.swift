@@ -41,6 +41,14 @@ enum VideoCommand {
       Mastering display and light level of PQ outputs: measured; source, as the clip states them; none; or MaxCLL,MaxFALL \
       in cd/m², as 1000,400.
       """)
+    let rotate = SettingKey(
+      "rotate", .one(of: ["keep", "apply"], "rule"), assumed: "keep",
+      "Clips that players turn or mirror: keep tells players so, apply turns the frames. Stills are always turned.")
+    let square = SettingKey(
+      flag: "square", "Resamples frames to square pixels, as stills always are: their shorter side becomes longer.")
+    let pad = SettingKey(
+      "pad", .one(of: ["none", "even"], "rule"), assumed: "none",
+      "Odd sizes, where the encoder takes even ones alone: even repeats the last column or row, none refuses.")
     let metadata = SettingKey(
       "metadata", .choice(MetadataChoice.self, "choice"), standard: .all,
       """
@@ -273,6 +281,9 @@ enum VideoCommand {
       }
       outputLight = light
     }
+    video.turns = invocation[options.rotate] == "apply"
+    video.squares = invocation[options.square]
+    video.pads = invocation[options.pad] == "even"
     video.metadata = invocation[options.metadata]
     video.isStrict = invocation[options.strict]
     video.isFastStart = invocation[options.fastStart]

@@ -155,7 +155,7 @@ final class VideoReport: Sendable {
         + "\(facts.rate.map { "\($0)/s" } ?? "variable rate"), \(plan.input.text)")
     guard record.stills == nil else { return stills(record, plan) }
     Terminal.output.line(
-      "  " + (plan.isPassthrough ? "samples are passed on" : "rendered to \(plan.output.text)")
+      "  " + (plan.isRendered ? "rendered to \(plan.output.text)" : "samples are passed on") + Self.shape(plan)
         + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
     if let dolby = plan.dolby { Terminal.output.line("  Dolby Vision \(dolby.profile) \(dolby.action.rawValue)") }
     if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
@@ -201,6 +201,14 @@ final class VideoReport: Sendable {
     }
     Terminal.error.line(
       "hdrbatch: \(record.output.display): \(record.frames) frames, \(rate)/s, \(record.outputBytes >> 20) MiB")
+  }
+
+  /// Returns what is done to the shape of frames, for lines.
+  private static func shape(_ plan: ClipPlan) -> String {
+    let (encoded, facts) = (plan.encoded, plan.facts)
+    return (plan.shape.turn == .up ? "" : ", turned")
+      + ((encoded.width, encoded.height) == (facts.width, facts.height) ? "" : ", \(encoded.width)x\(encoded.height)")
+      + (plan.padding == (0, 0) ? "" : ", padded")
   }
 
   /// Returns what tone mapping begins at, for lines.
