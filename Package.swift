@@ -110,7 +110,7 @@ var targets: [Target] = [
   .target(
     name: "FileParts", dependencies: ["HDRCore", "CDeflate", "CISAL", "CLCMS", "CNettle", "Threads", "PlainData"]),
   // Bitstreams of clips: containers as packets, parameter sets, dynamic metadata, measured light. No process, no pixels' colour.
-  .target(name: "VideoStreams", dependencies: ["FileParts", "HDRCore", "PlainData"]),
+  .target(name: "VideoStreams", dependencies: ["FileParts", "HDRCore", "PlainData", "CDeflate"]),
   // The formats, a folder each, and the lists of readers, writers and libraries.
   .target(
     name: "ImageFiles",

@@ -1,4 +1,5 @@
 import CodecService
+import FileParts
 import HDRCore
 import HDRRender
 import PlainData
@@ -41,6 +42,7 @@ struct ClipFinish {
         throw HDRError(
           clip: "encode", "the streams cannot be put together: \(Self.reason(outcome))", kind: .encoder)
       }
+      try state(whole.file)
       writer.discard(part)
       return (whole, lost)
     } catch {
@@ -54,15 +56,33 @@ struct ClipFinish {
     printable(outcome.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? outcome.reason)
   }
 
-  /// Puts light metadata and the turn for viewing into the encoded pictures.
+  /// Puts light metadata, and the turn for viewing where FFmpeg copies it, into the encoded pictures.
   private func describe(_ file: OpenFile) throws(HDRError) {
-    let boxes = plan.light.boxes + plan.metadata.boxes, turn = plan.shape.stated
+    let boxes = plan.light.boxes + plan.metadata.boxes, turn = container.isISO ? plan.shape.stated : .up
     guard !boxes.isEmpty || turn != .up else { return }
     do throws(DecodeError) {
       let change = try MovieBoxes.change(try FileAccess(file.descriptor), adding: boxes, orientation: turn)
       try change.write(to: file.descriptor)
     } catch {
       throw HDRError(clip: "encode", "the encoded pictures cannot be described: \(error)", kind: .encoder)
+    }
+  }
+
+  /// Puts what FFmpeg does not copy into the output: the part that is shown, and into Matroska the turn.
+  private func state(_ file: OpenFile) throws(HDRError) {
+    let (turn, crop) = (plan.shape.stated, plan.shape.crop)
+    guard crop != nil || !container.isISO && turn != .up else { return }
+    do throws(DecodeError) {
+      let access = try FileAccess(file.descriptor), change: MovieBoxes.Change
+      if container.isISO, let crop {
+        let box = CleanAperture(crop, width: plan.encoded.width, height: plan.encoded.height).box
+        change = try MovieBoxes.change(access, adding: [box])
+      } else {
+        change = try MatroskaChange.change(access, orientation: turn, crop: crop)
+      }
+      try change.write(to: file.descriptor)
+    } catch {
+      throw HDRError(clip: "encode", "the output cannot be described: \(error)", kind: .encoder)
     }
   }
 

@@ -22,6 +22,10 @@ extension OutputCheck {
     try compare(
       "pixel aspect", "\(facts.sampleAspect ?? square)", "\(plan.shape.aspect ?? square)")
     if let turn = facts.stated?.orientation { try compare("turn", "\(turn)", "\(plan.shape.stated)") }
+    if facts.stated != nil {
+      func text(_ part: PixelRect?) -> String { part.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" } ?? "all" }
+      try compare("shown part", text(facts.shownPart), text(plan.shape.crop))
+    }
     try checkStreams(facts)
   }
 
