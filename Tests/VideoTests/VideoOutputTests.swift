@@ -96,9 +96,7 @@ struct VideoOutputTests {
     #expect(texts.contains { $0 == ("title", "phone clip") })
     #expect(texts.contains { $0 == ("com.apple.quicktime.location.iso6709", "+48.1-011.5/") })
     let turn = (probe.streams[0]["side_data_list"] as? [[String: Any]])?.compactMap { $0["rotation"] as? Int } ?? []
-    // ffmpeg 5.1 does not write it into Matroska.
-    let isTold = result.errors.contains("[video.rotation]")
-    #expect(isTold ? container == "mkv" && turn.isEmpty : turn == [90], "\(turn)")
+    #expect(turn == [90] && !result.errors.contains("[video.rotation]"), "\(turn)")
   }
 
   @Test("no-location leaves places out, none leaves out all texts", arguments: [("no-location", 1), ("none", 0)])

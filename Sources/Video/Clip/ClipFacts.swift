@@ -75,8 +75,10 @@ package struct ClipFacts: Sendable, Hashable {
   /// The number of the shown stream, and its number among those of pictures.
   package var number = 0
   package var video = 0
+  /// True if FFmpeg decodes metadata of HDR10+ with the first frame, wherever they are.
+  var decodesHDR10Plus = false
   /// True if the first frame has metadata of HDR10+ (SMPTE ST 2094-40).
-  package var hasHDR10Plus = false
+  package var hasHDR10Plus: Bool { decodesHDR10Plus || frameMetadata.has(.hdr10Plus) }
   package var others: [Stream] = []
   /// The clock of the packets, and their times in the order in which they are shown.
   package var timeBase = TimeBase(1, 1)

@@ -128,7 +128,7 @@ struct ProbeText {
       facts.primaries = ColorNames.code(word("color_primaries"), ColorNames.primaries)
       facts.transfer = ColorNames.code(word("color_trc"), ColorNames.transfers)
     } else if line.contains("side data - HDR10+ ") || line.contains("side data - HDR Dynamic Metadata SMPTE2094-40") {
-      facts.hasHDR10Plus = true
+      facts.decodesHDR10Plus = true
     } else if line.contains("vdr_rpu_profile="), facts.rpuProfile == nil {
       func field(_ name: String) -> Int? { Self.number(behind: " \(name)=", in: line).map { Int($0) } }
       facts.rpuProfile = DolbyProfile(

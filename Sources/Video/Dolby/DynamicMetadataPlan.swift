@@ -56,7 +56,7 @@ package struct DynamicMetadataPlan: Sendable {
     let fault10 = fault ?? (keepsPlaces || !facts.hasWindows ? nil : "their windows are of the frames as they were")
     if isHere, options.hdr10Plus == .keep, fault10 == nil {
       hdr10Plus = .kept
-    } else if isHere || facts.hasHDR10Plus {
+    } else if facts.hasHDR10Plus {
       hdr10Plus = .dropped
       let why = fault10 ?? "they are not in the packets of the pictures"
       drop(
@@ -84,7 +84,7 @@ package struct DynamicMetadataPlan: Sendable {
 
   /// Decides for stills, which have no metadata of frames.
   init(stillsOf facts: ClipFacts, _ options: VideoOptions) {
-    if facts.frameMetadata.has(.hdr10Plus) || facts.hasHDR10Plus {
+    if facts.hasHDR10Plus {
       hdr10Plus = .dropped
       drop("HDR10+", "hdr10plus.dropped", "the metadata of HDR10+ are left out, which are of clips")
     }

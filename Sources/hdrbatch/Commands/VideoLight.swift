@@ -62,12 +62,14 @@ struct VideoLight: SettingGroup {
 
 extension SettingType {
   /// Makes a type of words that a value is read from.
-  fileprivate static func read(
-    _ placeholder: String, _ words: [String], _ value: @escaping @Sendable (String) -> Value?,
-    text: @escaping @Sendable (Value) -> String
+  ///
+  /// - Parameter form: what words are, for messages; `nil`: the placeholder says it.
+  static func read(
+    _ placeholder: String, _ words: [String] = [], form: String? = nil,
+    _ value: @escaping @Sendable (String) -> Value?, text: @escaping @Sendable (Value) -> String
   ) -> SettingType {
     SettingType(placeholder, words: words) { word throws(SettingFault) in
-      guard let found = value(word) else { throw SettingFault("is \(placeholder), not \(word)") }
+      guard let found = value(word) else { throw SettingFault("is \(form ?? placeholder), not \(word)") }
       return found
     } text: {
       text($0)

@@ -16,7 +16,8 @@ struct VideoSegments: SettingGroup {
     stays when the run ends early.
     """)
   let segment = SettingKey(
-    "segment", .segmentLength, standard: .seconds(10),
+    "segment", .read("10s", form: "seconds, as 10s, or frames, as 250f", SegmentLength.init) { $0.text },
+    standard: .seconds(10),
     "The least length of a segment: seconds, as 10s, or frames, as 250f.")
   let shard = SettingKey(
     "shard", .text("i/n|auto"),
@@ -81,19 +82,6 @@ struct VideoSegments: SettingGroup {
     if ["-b", "-vb", "-pass"].contains(word) || word.hasPrefix("-b:") || word.hasPrefix("-pass:") { return true }
     return word.split(separator: ":").contains { part in
       ["bitrate=", "tbr=", "pass=", "rc=1", "rc=2"].contains { part.hasPrefix($0) }
-    }
-  }
-}
-
-extension SettingType where Value == SegmentLength {
-  fileprivate static var segmentLength: SettingType {
-    SettingType("10s") { text throws(SettingFault) in
-      guard let length = SegmentLength(text) else {
-        throw SettingFault("is seconds, as 10s, or frames, as 250f, not \(text)")
-      }
-      return length
-    } text: {
-      $0.text
     }
   }
 }

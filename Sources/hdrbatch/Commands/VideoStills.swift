@@ -12,13 +12,19 @@ enum VideoStills {
     var title: String { "Stills" }
 
     let poster = SettingKey(
-      "poster", .posterPlace,
+      "poster",
+      .read(
+        "10%|TIME|frame:N|scene-best", ["scene-best"], form: "10%, a time as 2.5 or 1:02.5, frame:12 or scene-best",
+        PosterPlace.init
+      ) { $0.text },
       """
       One frame of each clip as a file: 10% of its time, 2.5 or 0:02.5 seconds behind the first frame, frame:12 (1 is the \
       first), or scene-best, the frame of median light in the longest scene.
       """)
     let sheet = SettingKey(
-      "contact-sheet", .sheetGrid, "Frames at equal times as tiles of one file: 5x4 is five in a row, four rows.")
+      "contact-sheet",
+      .read("5x4", form: "columns and rows of 1...100, as 5x4", SheetGrid.init) { "\($0.columns)x\($0.rows)" },
+      "Frames at equal times as tiles of one file: 5x4 is five in a row, four rows.")
     let tile = SettingKey(
       "tile", .integer(16...4096, "pixels"), standard: 320, rare: true, "The longer side of a tile of --contact-sheet.")
     let startNumber = SettingKey(
@@ -195,32 +201,6 @@ enum VideoStills {
   private static func kind(ending: String) -> String? {
     (KindNames.adaptive.filter { $0 != "adaptive-png" } + KindNames.renditions).first {
       NameTraits($0).fileExtension == ending
-    }
-  }
-}
-
-extension SettingType where Value == PosterPlace {
-  fileprivate static var posterPlace: SettingType {
-    SettingType("10%|TIME|frame:N|scene-best", words: ["scene-best"]) { text throws(SettingFault) in
-      guard let place = PosterPlace(text) else {
-        throw SettingFault("is 10%, a time as 2.5 or 1:02.5, frame:12 or scene-best, not \(text)")
-      }
-      return place
-    } text: {
-      $0.text
-    }
-  }
-}
-
-extension SettingType where Value == SheetGrid {
-  fileprivate static var sheetGrid: SettingType {
-    SettingType("5x4") { text throws(SettingFault) in
-      guard let grid = SheetGrid(text) else {
-        throw SettingFault("is columns and rows of 1...100, as 5x4, not \(text)")
-      }
-      return grid
-    } text: {
-      "\($0.columns)x\($0.rows)"
     }
   }
 }
