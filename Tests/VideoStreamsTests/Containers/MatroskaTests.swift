@@ -5,14 +5,14 @@ import VideoStreams
 
 /// Matroska by elements that are made here (RFC 9559).
 @Suite struct MatroskaTests {
-  static func element(_ id: Int, _ content: [UInt8]) -> [UInt8] {
+  private static func element(_ id: Int, _ content: [UInt8]) -> [UInt8] {
     var sink = ByteSink()
     sink.integer(id, bytes: id < 0x100 ? 1 : id < 0x1_0000 ? 2 : id < 0x100_0000 ? 3 : 4)
     sink.integer(1 << 28 | content.count, bytes: 4)
     return sink.bytes + content
   }
 
-  static func number(_ id: Int, _ value: Int) -> [UInt8] {
+  private static func number(_ id: Int, _ value: Int) -> [UInt8] {
     var sink = ByteSink()
     sink.integer(value, bytes: 4)
     return element(id, sink.bytes)
@@ -22,7 +22,7 @@ import VideoStreams
     element(id, (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (56 - 8 * UInt64($0))) })
   }
 
-  static func text(_ id: Int, _ value: String) -> [UInt8] { element(id, Array(value.utf8)) }
+  private static func text(_ id: Int, _ value: String) -> [UInt8] { element(id, Array(value.utf8)) }
 
   private static let header = element(0x1A45_DFA3, text(0x4282, "matroska"))
   private static let size = number(0xB0, 1920) + number(0xBA, 1080)
