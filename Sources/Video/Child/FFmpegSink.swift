@@ -30,7 +30,7 @@ final class FFmpegSink: FrameSink {
     program = try FedProgram(
       ffmpeg,
       FFmpeg.start("error") + ["-copyts", "-f", "nut", "-i", "-", "-map", "0:v:0", "-vf", tags.filter]
-        + ffmpeg.keepsTimes + codec.words(shape.format, color, light, container) + tags.options + further
+        + ffmpeg.keepsTimes + codec.words(shape, color, light, container) + tags.options + further
         + container.words(timeBase) + ["-y", FFmpeg.output],
       into: file, name: "ffmpeg, which encodes", failing: "the encoder failed", patience: Self.lastFrames)
     var writer = NUTWriter(

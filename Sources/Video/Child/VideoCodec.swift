@@ -28,7 +28,7 @@ package struct VideoCodec: Sendable, Hashable {
   }
 
   package static let ffv1 = VideoCodec(
-    "ffv1", "ffv1", ["-level", "3", "-slices", "4", "-slicecrc", "1", "-g", "1"], in: ["mkv"], share: 0.55)
+    "ffv1", "ffv1", ["-level", "3", "-slicecrc", "1", "-g", "1"], in: ["mkv"], share: 0.55)
 
   package static let all = [
     ffv1,
@@ -74,11 +74,11 @@ package struct VideoCodec: Sendable, Hashable {
   }
 
   /// FFmpeg's words for the encoder.
-  func words(
-    _ format: PlanarFormat, _ color: ClipColor, _ light: OutputLight, _ container: VideoContainer
-  ) -> [String] {
+  func words(_ shape: FrameShape, _ color: ClipColor, _ light: OutputLight, _ container: VideoContainer) -> [String] {
+    let format = shape.format
     var words = ["-c:v", encoder] + options
     switch name {
+    case "ffv1": words += ["-slices", "\(Self.slices(shape))"]
     case "x265":
       let place = format.chroma == .s420 ? ":chromaloc=\(color.siting.location)" : ""
       words += ["-x265-params", "log-level=error:repeat-headers=1" + place + light.x265]
@@ -96,6 +96,22 @@ package struct VideoCodec: Sendable, Hashable {
     default: break
     }
     return words
+  }
+
+  /// Returns how many slices FFV1 of version 3 divides frames into: 4, or the next number with which its planes of chroma, whose
+  /// odd sides are rounded up, are divided as luma is (FFmpeg's `ff_need_new_slices`).
+  private static func slices(_ shape: FrameShape) -> Int {
+    guard min(shape.width, shape.height) >= 16 else { return 1 }
+    func divides(_ side: Int, into count: Int, _ shift: Int) -> Bool {
+      shift == 0 || side % 2 == 0 || (side - side * (count - 1) / count) % 2 != 0
+    }
+    let chroma = shape.format.chroma
+    for down in 2...8 where divides(shape.height, into: down, chroma.verticalShift) {
+      for across in down..<2 * down where divides(shape.width, into: across, chroma.horizontalShift) {
+        return down * across
+      }
+    }
+    return 4
   }
 
   /// FFmpeg's words for the name of the codec in a container.

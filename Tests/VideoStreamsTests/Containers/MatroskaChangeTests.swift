@@ -106,7 +106,7 @@ import VideoStreams
       // The checksum is of all that is behind it.
       let parts = Self.elements(content)
       try #require(parts.count > 1 && parts[0].id == 0xBF)
-      #expect(Self.checked(Array(content[parts[0].content.endIndex...]))[5..<9] == parts[0].content)
+      #expect(Self.checked(Array(content[parts[0].content.endIndex...]))[2..<6] == parts[0].content)
       guard id == 0x114D_9B74 else { continue }
       places = parts.dropFirst().compactMap { seek in
         Self.elements(seek.content).first { $0.id == 0x53AC }?.content.reduce(0) { $0 << 8 | Int($1) }
