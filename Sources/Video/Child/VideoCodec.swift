@@ -101,7 +101,8 @@ package struct VideoCodec: Sendable, Hashable {
   /// Returns how many slices FFV1 of version 3 divides frames into: 4, or the next number with which its planes of chroma, whose
   /// odd sides are rounded up, are divided as luma is (FFmpeg's `ff_need_new_slices`).
   private static func slices(_ shape: FrameShape) -> Int {
-    guard min(shape.width, shape.height) >= 16 else { return 1 }
+    // FFmpeg takes one slice for small pictures alone.
+    guard min(shape.width, shape.height) >= 16 || shape.width > 352 || shape.height > 288 else { return 1 }
     func divides(_ side: Int, into count: Int, _ shift: Int) -> Bool {
       shift == 0 || side % 2 == 0 || (side - side * (count - 1) / count) % 2 != 0
     }
