@@ -30,7 +30,9 @@ struct BenchVideoTests {
     #expect(
       rows.allSatisfy { $0["bench"]?.string == "video" && $0["unit"]?.string == "ms" && $0["frames"]?.integer == 24 })
     #expect(rows.allSatisfy { $0["ffmpeg"]?.string?.isEmpty == false && $0["to"]?.string == target })
-    #expect(result.output.contains("kernel / ffmpeg's filters") == (target != "same"), "\(result.output)")
+    // On a busy machine filters may seem to take no time, and then nothing is compared with them.
+    let filters = rows.last { $0["step"]?.string == "ffmpeg's filters" }?["addedMilliseconds"]?.double ?? 0
+    #expect(result.output.contains("kernel / ffmpeg's filters") == (filters > 0), "\(result.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
     // The page of keys knows all of them.
     let known = Set(try SourceTree.text("docs/data/bench-keys.tsv").split { "\t\n ,".contains($0) }.map(String.init))
