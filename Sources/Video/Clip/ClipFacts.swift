@@ -91,6 +91,8 @@ package struct ClipFacts: Sendable, Hashable {
   package init() {}
 
   package var rate: FrameRate? { FrameRate(times, timeBase) }
+  /// The rate of the last two frames, which says how long the last one is shown.
+  var lastRate: FrameRate? { rate ?? FrameRate(times.suffix(2), timeBase) }
   /// The seconds from the first frame to the last one.
   package var seconds: Double {
     guard let first = times.first, let last = times.last else { return 0 }

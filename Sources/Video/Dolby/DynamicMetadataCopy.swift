@@ -75,7 +75,7 @@ struct DynamicMetadataCopy {
     stream.decodeDelay = places.enumerated().reduce(stream.decodeDelay) { max($0, $1.offset - $1.element) }
     let tag = codec.metadataStream == .hevc ? ["-tag:v", "hvc1"] : []
     let sink = try PacketSink(
-      ffmpeg, into: file, stream, rate: plan.rate, words: tag + codec.work.words(base))
+      ffmpeg, into: file, stream, rate: plan.facts.lastRate, words: tag + codec.work.words(base))
     for (number, place) in places.enumerated() {
       guard let packet = try packets.next() else { throw fault("packet \(number) is missing") }
       var bytes = try packets.bytes()

@@ -163,7 +163,7 @@ final class ClipSegments: Sendable {
         stream.timeBase = clock
         stream.decodeDelay = rows.map(\.delay).max() ?? 0
         sink = try PacketSink(
-          job.ffmpeg, into: file, stream, rate: plan.rate,
+          job.ffmpeg, into: file, stream, rate: plan.facts.lastRate,
           words: job.options.codec.tag(container) + plan.output.tags().options + container.words(clock))
       }
       while let (number, packet) = try reader.next() {
