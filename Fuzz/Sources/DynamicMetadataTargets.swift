@@ -59,6 +59,13 @@ extension Target {
       coding == .av1 ? ([0, 0, 0, 1, 2, 1, 9], .hevc(.startCodes)) : ([0x32, 1, 9], .av1)
     guard let whole = try? frame.inserted(into: bare.bytes[...], bare.coding) else { return }
     demand((try? FrameMetadata(whole[...], bare.coding)) == frame, "other metadata than were put in")
+    var ignored: [Warning] = []
+    let transfer = CICP.Transfer.pq
+    guard let light = try? LightMetadata(packet: packet, coding, transfer: transfer, warnings: &ignored),
+      let lit = try? light.inserted(into: bare.bytes[...], bare.coding)
+    else { return }
+    let again = try? LightMetadata(packet: lit[...], bare.coding, transfer: transfer, warnings: &ignored)
+    demand(again?.clli == light.clli, "another light level than was put in")
   }
 
   private static func accessUnit(_ packet: ArraySlice<UInt8>, _ framing: AccessUnit.Framing) {

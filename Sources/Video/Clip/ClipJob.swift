@@ -146,7 +146,7 @@ package final class ClipJob: Sendable {
     do throws(HDRError) {
       // Once as pictures alone, once with the other streams.
       try checkSpace(staged.file, 2 * bytes(plan, of: clip))
-      var metadata = try DynamicMetadataCopy(ffmpeg, clip, plan)
+      var metadata = try DynamicMetadataCopy(ffmpeg, clip, plan, options.codec)
       let sums: EncodedFrames
       if let segments {
         sums = try segments.join(into: staged.file, options.codec.work)

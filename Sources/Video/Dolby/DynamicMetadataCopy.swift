@@ -3,7 +3,8 @@ import HDRCore
 import HDRRender
 import VideoStreams
 
-/// Puts metadata into the frames of an encoder's file, one by one in the order in which they are shown.
+/// Puts metadata into the frames of an encoder's file, one by one in the order in which they are shown, and measured light
+/// into its key frames.
 struct DynamicMetadataCopy {
   private let ffmpeg: FFmpeg
   private var plan: ClipPlan
@@ -16,8 +17,8 @@ struct DynamicMetadataCopy {
   ///
   /// - Returns: `nil` if the output gets none.
   /// - Throws: `HDRError`, `dolby.rpu` for an RPU that is damaged or missing where RPUs are kept.
-  init?(_ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan) throws(HDRError) {
-    guard plan.metadata.writes else { return nil }
+  init?(_ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ codec: VideoCodec) throws(HDRError) {
+    guard plan.metadata.writes || plan.statesMeasuredLight && codec.metadataStream != nil else { return nil }
     (self.ffmpeg, self.plan) = (ffmpeg, plan)
     guard plan.metadata.isCopied else {
       source = nil
@@ -40,6 +41,8 @@ struct DynamicMetadataCopy {
     _ writer: AtomicWriter
   ) throws(HDRError) -> AtomicWriter.Staged {
     self.plan = plan
+    // Black has no light level.
+    guard plan.metadata.writes || plan.lightOut != nil else { return part }
     let added = plan.metadata.hagc == .authored ? [plan.authoredCurves] : []
     written = (source ?? [FrameMetadata](repeating: FrameMetadata(), count: times.count)).map {
       FrameMetadata(rpu: $0.rpu, messages: $0.messages + added)
@@ -81,6 +84,9 @@ struct DynamicMetadataCopy {
       var bytes = try packets.bytes()
       do throws(DecodeError) {
         if !written[place].isEmpty { bytes = try written[place].inserted(into: bytes[...], coding) }
+        if packet.isKey, plan.statesMeasuredLight, plan.lightOut != nil {
+          bytes = try plan.light.metadata.inserted(into: bytes[...], coding)
+        }
       } catch {
         throw fault("packet \(number) takes no metadata: \(error.message)")
       }
@@ -120,6 +126,7 @@ struct DynamicMetadataCopy {
   ///
   /// - Throws: `HDRError`, `video.verify` if a frame has others than it got.
   func check(_ output: OpenFile) throws(HDRError) {
+    guard plan.metadata.writes else { return }
     let found = try ClipMetadata(ffmpeg, output.descriptor).shown
     guard found != written else { return }
     let number = zip(found, written).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? found.count

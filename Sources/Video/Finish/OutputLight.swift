@@ -34,7 +34,9 @@ package struct OutputLight: Sendable, Hashable {
   package var level: ContentLightLevel?
 
   /// The boxes of MP4 and QuickTime; Matroska and WebM get the same values when those are copied.
-  var boxes: [[UInt8]] { LightMetadata(clli: level, mdcv: mastering).boxes(transfer: CICP.Transfer.pq) }
+  var boxes: [[UInt8]] { metadata.boxes(transfer: CICP.Transfer.pq) }
+
+  var metadata: LightMetadata { LightMetadata(clli: level, mdcv: mastering) }
 
   /// The parameters of x265, each behind a colon.
   var x265: String {
@@ -66,24 +68,27 @@ package struct OutputLight: Sendable, Hashable {
 }
 
 extension ClipPlan {
+  /// True if something has changed the light of frames.
+  private var isLightChanged: Bool { isEdited || input.transfer != output.transfer }
+
+  /// True if the output states what is measured while it is encoded.
+  var statesMeasuredLight: Bool {
+    output.transfer == CICP.Transfer.pq
+      && (lightOptions.output == .measured || lightOptions.output == .auto && isLightChanged)
+  }
+
   /// Decides which light metadata the output states: before the encode, so that its stream can state them, and behind it,
   /// when `lightOut` is known.
   package mutating func settleLight() {
     light = OutputLight()
     guard output.transfer == CICP.Transfer.pq else { return }
-    let isChanged = isEdited || input.transfer != output.transfer
-    let source = OutputLight(mastering: lightIn.mastering, level: lightIn.level)
-    let choice: LightChoice = lightOptions.output == .auto ? (isChanged ? .measured : .source) : lightOptions.output
-    switch choice {
+    let isChanged = isLightChanged, source = OutputLight(mastering: lightIn.mastering, level: lightIn.level)
+    switch lightOptions.output {
     case .none: return
-    case .source: light = input.transfer == CICP.Transfer.pq ? source : OutputLight()
+    case _ where statesMeasuredLight:
+      if let lightOut { light = OutputLight(mastering: isChanged ? nil : source.mastering, level: lightOut) }
+    case .source, .auto, .measured: light = input.transfer == CICP.Transfer.pq ? source : OutputLight()
     case .stated(let level): light = OutputLight(mastering: isChanged ? nil : source.mastering, level: level)
-    case .measured, .auto:
-      if let lightOut {
-        light = OutputLight(mastering: isChanged ? nil : source.mastering, level: lightOut)
-      } else if !isChanged {
-        light = source
-      }
     }
     // The display on which this light would be seen, as for stills.
     if light.mastering == nil, let level = light.level, isChanged {

@@ -29,17 +29,22 @@ package enum AV1Messages {
   package static func inserting(
     _ messages: [T35Message], into unit: ArraySlice<UInt8>
   ) throws(DecodeError) -> [UInt8] {
+    try inserting(messages.map { bytes(type: t35, $0.bytes) }, into: unit)
+  }
+
+  /// Returns a temporal unit with further OBUs, at the same place.
+  static func inserting(_ added: [[UInt8]], into unit: ArraySlice<UInt8>) throws(DecodeError) -> [UInt8] {
     var units = AV1Units(unit), place: Int?
     while let next = try units.next() {
       if next.type == AV1Units.Kind.frame || next.type == AV1Units.Kind.frameHeader { place = next.start }
     }
     guard let place else { throw .malformed(where: "temporal unit", what: "it has no header of a frame") }
-    return unit[..<place] + messages.flatMap(bytes) + unit[place...]
+    return unit[..<place] + added.flatMap { $0 } + unit[place...]
   }
 
-  /// Returns the OBU of a message: it has a size, and ends with trailing bits.
-  private static func bytes(_ message: T35Message) -> [UInt8] {
-    let body = LEB128.bytes(t35) + message.bytes + [0x80]
+  /// Returns the OBU of metadata: it has a size, and ends with trailing bits.
+  static func bytes(type: Int, _ payload: [UInt8]) -> [UInt8] {
+    let body = LEB128.bytes(type) + payload + [0x80]
     return [UInt8(AV1Units.Kind.metadata << 3 | 2)] + LEB128.bytes(body.count) + body
   }
 }

@@ -34,11 +34,17 @@ extension AccessUnit {
   ///
   /// - Throws: `.malformed` if there is no slice.
   package mutating func insert(_ message: T35Message) throws(DecodeError) {
+    try insert(SEIMessage(type: Self.registeredT35, payload: message.bytes[...]))
+  }
+
+  /// Inserts a message in a unit of its own before the first slice.
+  ///
+  /// - Throws: `.malformed` if there is no slice.
+  mutating func insert(_ message: SEIMessage) throws(DecodeError) {
     guard let slice = units.firstIndex(where: { ($0.type ?? 64) < 32 }) else {
       throw .malformed(where: "packet", what: "it has no slice of a picture")
     }
-    let body = SEIMessage(type: Self.registeredT35, payload: message.bytes[...]).bytes + [0x80]
-    try insert([UInt8(Kind.prefixSEI << 1), 1] + EmulationPrevention.added(body), at: slice)
+    try insert([UInt8(Kind.prefixSEI << 1), 1] + EmulationPrevention.added(message.bytes + [0x80]), at: slice)
   }
 
   /// Appends the unit of an RPU; only the ends of sequence and stream stay behind it.

@@ -28,7 +28,30 @@ extension CodedVideo {
       self = found
       return
     }
-    guard let found = try CodedVideo(codec, packet: firstPacket, lengthSize: try stream.lengthSize) else { return nil }
+    guard let found = try CodedVideo(stream, packet: firstPacket) else { return nil }
     self = found
+  }
+
+  /// Reads what a packet of such a stream says by itself.
+  ///
+  /// - Returns: `nil` if it has no header that is read here.
+  package init?(_ stream: NUTStream, packet: ArraySlice<UInt8>) throws(DecodeError) {
+    let codec = TrackCodec(nut: stream.codec)
+    guard let found = try CodedVideo(codec, packet: packet, lengthSize: try stream.lengthSize) else { return nil }
+    self = found
+  }
+
+  /// Returns true if pictures have the same size, layout and meaning.
+  package func isShown(like other: CodedVideo) -> Bool {
+    (width, height, bitDepth, chroma) == (other.width, other.height, other.bitDepth, other.chroma)
+      && (color, sampleAspect) == (other.color, other.sampleAspect)
+  }
+}
+
+extension NUTStream {
+  /// Returns a packet as a stream without a record has it: start codes precede its NAL units.
+  package func withoutRecord(_ packet: [UInt8]) throws(DecodeError) -> [UInt8] {
+    guard let size = try lengthSize else { return packet }
+    return try AccessUnit(packet[...], .lengths(size)).units.flatMap { [0, 0, 0, 1] + $0.bytes }
   }
 }

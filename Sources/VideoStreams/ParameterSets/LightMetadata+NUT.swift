@@ -21,6 +21,23 @@ extension LightMetadata {
       (units, framing) = (record.nalUnits, .lengths(record.lengthSize))
     }
     units += try AccessUnit(firstPacket, framing).units.map(\.bytes)
+    self.init(units, transfer: transfer, warnings: &warnings)
+  }
+
+  /// Reads the messages about light in a packet of HEVC or AV1, whatever the record of its container says.
+  ///
+  /// - Throws: `DecodeError` for units that cannot be told apart.
+  package init(
+    packet: ArraySlice<UInt8>, _ coding: PacketCoding, transfer: Int, warnings: inout [Warning]
+  ) throws(DecodeError) {
+    switch coding {
+    case .hevc(let framing):
+      self.init(try AccessUnit(packet, framing).units.map(\.bytes), transfer: transfer, warnings: &warnings)
+    case .av1: try self.init(av1: packet, transfer: transfer, warnings: &warnings)
+    }
+  }
+
+  private init(_ units: [ArraySlice<UInt8>], transfer: Int, warnings: inout [Warning]) {
     var found: [LightProperty] = []
     for unit in units {
       guard let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.prefixSEI else { continue }
@@ -36,5 +53,5 @@ extension LightMetadata {
 
 extension LightProperty {
   /// True for a light level of zeros, which encoders write for one that is not known (CTA-861.3).
-  var isUnknown: Bool { type == ContentLightLevelBox.type && payload.allSatisfy { $0 == 0 } }
+  var isUnknown: Bool { type == ContentLightLevelBox.type && payload.prefix(4).allSatisfy { $0 == 0 } }
 }
