@@ -83,6 +83,10 @@ package struct VideoOptions: Sendable {
   package var existing = ExistingFile.refuse
   /// What stills are made; `nil`: clips are.
   package var stills: StillOptions?
+  /// True to leave alone a part of a clip whose output is there.
+  package var skipsExisting = false
+  /// True to make an output of each part of a clip whose pictures change.
+  package var splits = false
 
   package init(_ choice: ResolvedOutput) { self.choice = choice }
 }

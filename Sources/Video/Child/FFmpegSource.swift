@@ -87,7 +87,8 @@ package final class FFmpegSource: FrameSource {
         if case .malformed(_, Self.otherSize) = error {
           throw HDRError(
             clip: "size-change",
-            "frame \(number) has another size or format than those before; cut the clip there first")
+            "frame \(number) has another size or format than those before; \(setting: "size-change") segment "
+              + "makes an output of each part, or cut the clip there first")
         }
         throw Self.failure(program, stream, error, frame: number)
       }

@@ -19,9 +19,20 @@ package final class ClipJob: Sendable {
     package var number = 0
     /// The names of a sequence's files, of which `output` is the pattern; `nil` for one output.
     package var frames: FrameNames?
+    /// The part of the input that is converted; `nil`: all of it.
+    var part: ClipPart?
 
     package init(_ input: InputReference, output: FilePath, relative: FilePath? = nil, number: Int = 0) {
       (self.input, self.output, self.relative, self.number) = (input, output, relative, number)
+    }
+
+    /// Opens the input.
+    func open() throws(HDRError) -> InputFile {
+      do throws(FileFault) {
+        return try InputFile(input, maxBytes: Int.max)
+      } catch {
+        throw HDRError(reading: error, limit: Int.max)
+      }
     }
   }
 
@@ -89,13 +100,10 @@ package final class ClipJob: Sendable {
   // MARK: Steps
 
   func open(_ item: Item) throws(HDRError) -> (clip: InputFile, plan: ClipPlan) {
-    let clip: InputFile
-    do throws(FileFault) {
-      clip = try InputFile(item.input, maxBytes: Int.max)
-    } catch {
-      throw HDRError(reading: error, limit: Int.max)
-    }
-    var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip, video: options.video).facts()
+    let clip: InputFile = if let part = item.part { part.packets } else { try item.open() }
+    var facts = try ClipProbe(ffmpeg: ffmpeg, clip: clip, video: item.part == nil ? options.video : 0).facts()
+    try item.part?.describe(&facts, isStrict: options.isStrict)
+    facts.addLaterLight(ffmpeg, clip)
     // Stills keep no RPUs.
     let rule = options.stills != nil && options.dolby == .keep ? .auto : options.dolby
     let reader = DynamicMetadataReader(ffmpeg: ffmpeg, clip: clip)
@@ -117,7 +125,8 @@ package final class ClipJob: Sendable {
   private func convert(_ item: Item, _ record: inout ClipRecord) throws(HDRError) {
     var (clip, plan) = try open(item)
     (record.plan, record.warnings) = (plan, plan.warnings)
-    record.digest = Digest(reading: clip.descriptor)
+    record.part = item.part.map { ($0.number, $0.count) }
+    record.digest = item.part.map(\.digest) ?? Digest(reading: clip.descriptor)
     let key = key(record.digest)
     guard !isDone(item, key) else {
       record.status = .skipped
@@ -165,7 +174,7 @@ package final class ClipJob: Sendable {
       }
       staged =
         try metadata?.run(staged, plan, options.codec, times: sums.times, base: sums.base, tools.writer) ?? staged
-      let finish = try ClipFinish(ffmpeg, plan, options).run(staged, of: clip, sums, tools.writer)
+      let finish = try ClipFinish(ffmpeg, plan, options, item.part).run(staged, of: clip, sums, tools.writer)
       staged = finish.output
       if let lost = finish.lost { record.warnings.append(lost) }
       try metadata?.describe(staged.file, in: options.container)

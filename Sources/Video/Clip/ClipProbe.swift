@@ -20,12 +20,18 @@ struct ClipProbe {
 
   /// - Throws: `HDRError` for a file without a frame that can be decoded.
   func facts() throws(HDRError) -> ClipFacts {
-    var facts = try firstFrame()
-    if !facts.isCountUnsure { (facts.timeBase, facts.times, facts.keyFrames) = try index() }
+    var facts = try described()
+    try addTimes(&facts)
     return facts
   }
 
-  private func firstFrame() throws(HDRError) -> ClipFacts {
+  /// Adds the times of packets, where those count frames.
+  func addTimes(_ facts: inout ClipFacts) throws(HDRError) {
+    if !facts.isCountUnsure { (facts.timeBase, facts.times, facts.keyFrames) = try index() }
+  }
+
+  /// Returns what is known by the first frame, without times.
+  func described() throws(HDRError) -> ClipFacts {
     var (outcome, packet) = try firstFrame(copies: true), decoder: [String] = []
     if outcome.text.contains("No codec tag") { (outcome, packet) = try firstFrame(copies: false) }
     var text = ProbeText(outcome.text)

@@ -20,6 +20,8 @@ package struct ClipRecord: Sendable {
   package var codec: VideoCodec
   /// The frames that were written.
   package var frames = 0
+  /// The number of the part of the clip, from 1, and how many there are; `nil`: all of it.
+  package var part: (number: Int, count: Int)?
   /// The segments in which it was made; `nil`: at once.
   package var segments: SegmentCount?
   package var outputBytes = 0
@@ -112,6 +114,7 @@ package struct ClipRecord: Sendable {
       "sarOut": .maybe(clip?.shape.aspect?.description),
       "padding": clip.map { .array([.int($0.padding.columns), .int($0.padding.rows)]) } ?? .null,
       "crop": clip?.shape.crop.map { .array([.int($0.x), .int($0.y), .int($0.width), .int($0.height)]) } ?? .null,
+      "part": part.map { ["number": .int($0.number), "count": .int($0.count)] } ?? .null,
       "segments": segments.map { ["count": .int($0.count), "made": .int($0.made)] } ?? .null,
       "stills": stills?.json ?? .null,
       "encoder": .string(stills?.target ?? codec.name),

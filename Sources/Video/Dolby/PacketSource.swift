@@ -19,10 +19,12 @@ final class PacketSource {
   /// - Parameters:
   ///   - descriptor: an open file, whose place is not moved.
   ///   - video: the stream of pictures, counted from 0.
-  init(_ ffmpeg: FFmpeg, _ descriptor: Int32, video: Int = 0) throws(HDRError) {
+  ///   - isOfKeys: true if key frames are enough: some readers of containers leave out the rest.
+  init(_ ffmpeg: FFmpeg, _ descriptor: Int32, video: Int = 0, isOfKeys: Bool = false) throws(HDRError) {
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + ["-noautorotate"] + FFmpeg.input + FFmpeg.pictures(video)
+      FFmpeg.start("error") + ["-noautorotate"] + (isOfKeys ? ["-discard", "nokey"] : []) + FFmpeg.input
+        + FFmpeg.pictures(video)
         + ["-c", "copy", "-f", "nut", "-"],
       input: descriptor, givesResults: true, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }

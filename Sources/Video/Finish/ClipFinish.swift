@@ -12,9 +12,11 @@ struct ClipFinish {
   private let plan: ClipPlan
   private let options: VideoOptions
   private let container: VideoContainer
+  /// The part of the source that the pictures are of; `nil`: all of it.
+  private let cut: ClipPart?
 
-  init(_ ffmpeg: FFmpeg, _ plan: ClipPlan, _ options: VideoOptions) {
-    (self.ffmpeg, self.plan, self.options) = (ffmpeg, plan, options)
+  init(_ ffmpeg: FFmpeg, _ plan: ClipPlan, _ options: VideoOptions, _ cut: ClipPart?) {
+    (self.ffmpeg, self.plan, self.options, self.cut) = (ffmpeg, plan, options, cut)
     guard let container = VideoContainer.named(options.container) else { preconditionFailure("a row of the list") }
     self.container = container
   }
@@ -93,13 +95,15 @@ struct ClipFinish {
     let start = sums.times.first.map { sums.base.seconds($0) } ?? 0, facts = plan.facts
     var words = FFmpeg.start("error")
     // ffmpeg lets each file begin at 0: the pictures begin later if another stream of the source is the first.
-    words += ["-itsoffset", decimals(start, 6)] + FFmpeg.input(of: LockedProgram.secondInput) + FFmpeg.input
+    words += ["-itsoffset", decimals(start, 6)] + FFmpeg.input(of: LockedProgram.secondInput)
+    words += (cut?.words ?? []) + FFmpeg.input
     words += ["-map", "0:v:0"] + others.flatMap { ["-map", "1:\($0.number)"] }
     words += ["-c", "copy"]
     for (index, other) in others.enumerated() {
       if case .converted(let encoder) = other.carriage { words += ["-c:\(index + 1)", encoder] }
     }
-    words += texts(others) + ["-map_chapters", options.metadata == .none ? "-1" : "1"]
+    words += texts(others) + (cut?.outputWords ?? [])
+    words += ["-map_chapters", options.metadata == .none || cut != nil ? "-1" : "1"]
     // A container of boxes does not say the range of all codecs, and none the place of chroma.
     words += ["-color_range:v:0", plan.output.fullRange ? "pc" : "tv"]
     if plan.encoded.format.chroma.isSubsampled { words += ["-chroma_sample_location:v:0", plan.output.siting.name] }
@@ -110,7 +114,7 @@ struct ClipFinish {
     words += container.words(sums.base) + ["-strict", "experimental"]
     if container.isISO, !flags.isEmpty { words += ["-movflags", "+" + flags.joined(separator: "+")] }
     let program = try LockedProgram(
-      ffmpeg.path, words + ["-y", FFmpeg.output], input: clip.descriptor, secondInput: part.descriptor,
+      ffmpeg.path, words + ["-y", FFmpeg.output], input: (cut?.clip ?? clip).descriptor, secondInput: part.descriptor,
       output: file.descriptor, ffmpeg.isolation)
     // At least 4 MB a second.
     return program.end(within: 600 + Double(clip.byteCount) / 4e6)

@@ -36,7 +36,7 @@ package struct FrameRate: Sendable, Hashable {
     self = found
   }
 
-  private static func common(_ a: Int, _ b: Int) -> Int { b == 0 ? a : common(b, a % b) }
+  static func common(_ a: Int, _ b: Int) -> Int { b == 0 ? a : common(b, a % b) }
 }
 
 extension FrameRate: CustomStringConvertible {

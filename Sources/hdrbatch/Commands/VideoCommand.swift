@@ -122,6 +122,12 @@ enum VideoCommand {
     var title: String { "Machine" }
     var scope: Setting.Scope { .run }
 
+    let sizeChange = SettingKey(
+      "size-change", .one(of: ["fail", "segment"], "rule"), assumed: "fail",
+      """
+      Clips whose frames change their size, layout or tags: fail refuses other sizes and layouts; segment makes an output of \
+      each part, named clip.1.mp4, clip.2.mp4.
+      """)
     let backend = Settings.machine.backend
     let device = Settings.machine.device
     let threads = Settings.machine.threads
@@ -299,6 +305,7 @@ enum VideoCommand {
     video.video = invocation[reading.video] - 1
     video.takesInterlaced = invocation[reading.interlaced] == "ignore"
     video.takesDamaged = invocation[reading.damaged] == "keep"
+    video.splits = invocation[reading.sizeChange] == "segment"
     video.light = try light.options(invocation)
     video.light.output = outputLight
     video.limits = batch.limits
@@ -310,3 +317,4 @@ enum VideoCommand {
     return video
   }
 }
+    video.skipsExisting = invocation[Settings.outputs.onExisting] == .skip

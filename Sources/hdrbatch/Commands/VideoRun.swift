@@ -71,10 +71,10 @@ struct VideoRun {
         if let error = record.error { statuses.insert(error.status) }
         continue
       }
-      let record = item.isSkipped ? job.skipped(clip) : job.run(clip)
-      lines?.append(record.json)
-      report.done(record)
-      if let error = record.error {
+      for record in item.isSkipped ? [job.skipped(clip)] : job.records(clip) {
+        lines?.append(record.json)
+        report.done(record)
+        guard let error = record.error else { continue }
         statuses.insert(error.isEarly ? .stoppedEarly : error.status)
         if let reason = error.stops { stop.stop(reason) }
       }

@@ -122,9 +122,11 @@ enum VideoStills {
     _ invocation: Invocation, _ kind: String, _ found: [InputReference], out: FilePath
   ) throws(UsageError) -> [BatchItem] {
     let clips = VideoCommand.options
-    for row in [clips.codec, clips.container, clips.codecOptions, clips.rotate, clips.square, clips.pad]
-      as [any SettingRow]
-    {
+    let rows: [any SettingRow] = [
+      clips.codec, clips.container, clips.codecOptions, clips.rotate, clips.square, clips.pad,
+      VideoCommand.reading.sizeChange,
+    ]
+    for row in rows {
       try invocation.refuse(invocation.has(row), "--\(row.setting.name) is of clips, and \(kind) is a kind of stills")
     }
     let traits = NameTraits(kind), isNamed = names(out)
