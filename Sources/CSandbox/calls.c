@@ -48,6 +48,9 @@ static const int of_programs[] = {
     SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind), SCMP_SYS(sched_setaffinity),
 };
 
+/* A program that decodes on graphics speaks with their devices. */
+static const int of_devices[] = {SCMP_SYS(ioctl), SCMP_SYS(eventfd2), SCMP_SYS(mincore)};
+
 /* A refused call is not made; its number is kept where others can see it, and the process ends. */
 static unsigned long long *refused_call;
 
@@ -112,6 +115,8 @@ int hdr_lock_calls(int is_for_program) {
     result = of_programs[i] == SCMP_SYS(sched_setaffinity)
                  ? seccomp_rule_add(filter, SCMP_ACT_ALLOW, of_programs[i], 1, SCMP_A0(SCMP_CMP_EQ, 0))
                  : seccomp_rule_add(filter, SCMP_ACT_ALLOW, of_programs[i], 0);
+  for (size_t i = 0; is_for_program == 2 && result == 0 && i < sizeof of_devices / sizeof *of_devices; i++)
+    result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, of_devices[i], 0);
   if (result == 0) result = seccomp_load(filter);
   seccomp_release(filter);
   return result < 0 ? -result : result;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -28,6 +29,19 @@ static const struct {
     {"/etc/ld.so.cache", reading}, {"/sys/devices/system/cpu", reading}, {"/sys/devices/system/node", reading},
     {"/dev/null", writing}, {"/lib64/ld-linux-x86-64.so.2", executing}, {"/lib/ld-linux-aarch64.so.1", executing},
 };
+
+/* Graphics that decode: their devices, and what drivers and loaders read to find them. */
+static const struct {
+  const char *path;
+  uint64_t rights;
+} of_devices[] = {
+    {"/dev/dri", writing}, {"/dev/nvidiactl", writing}, {"/dev/nvidia-uvm", writing}, {"/dev/nvidia-uvm-tools", writing},
+    {"/dev/nvidia-modeset", writing}, {"/dev/nvidia-caps", writing}, {"/proc/driver/nvidia", reading},
+    {"/proc/devices", reading}, {"/sys/dev/char", reading}, {"/sys/devices", reading}, {"/sys/bus/pci/devices", reading},
+    {"/usr/share/vulkan", reading}, {"/etc/vulkan", reading}, {"/usr/share/libdrm", reading},
+};
+/* The most devices of one kind, /dev/nvidia0 and so on. */
+static const int most_devices = 16;
 
 static int allow(int ruleset, int file, uint64_t rights) {
   struct stat status;
@@ -63,6 +77,22 @@ static int allow_folders(int ruleset, const char *folders) {
   return 0;
 }
 
+static int allow_devices(int ruleset, int version) {
+  uint64_t control = version >= 5 ? 1ULL << 15 /* ioctl on devices */ : 0;
+  int result = 0;
+  for (size_t i = 0; result == 0 && i < sizeof of_devices / sizeof *of_devices; i++) {
+    uint64_t rights = of_devices[i].rights;
+    if (rights == writing) rights |= LANDLOCK_ACCESS_FS_READ_DIR | control;
+    result = allow_path(ruleset, of_devices[i].path, rights);
+  }
+  for (int i = 0; result == 0 && i < most_devices; i++) {
+    char path[24];
+    snprintf(path, sizeof path, "/dev/nvidia%d", i);
+    result = allow_path(ruleset, path, writing | control);
+  }
+  return result;
+}
+
 static int lock_files(const struct hdr_program *program) {
   int version, ruleset = hdr_file_rules(&version), result = 0;
   if (ruleset < 0) return errno;
@@ -75,6 +105,7 @@ static int lock_files(const struct hdr_program *program) {
     result = allow(ruleset, program->second_input, LANDLOCK_ACCESS_FS_READ_FILE);
   if (result == 0 && program->output >= 0)
     result = allow(ruleset, program->output, writing | (version >= 3 ? 1ULL << 14 /* truncate */ : 0));
+  if (result == 0 && program->uses_devices) result = allow_devices(ruleset, version);
   if (result) {
     close(ruleset);
     return result;
@@ -100,7 +131,7 @@ int hdr_become(const struct hdr_program *program, const char **what) {
     *what = "Landlock";
     if ((result = lock_files(program))) return result;
     *what = "seccomp";
-    if ((result = hdr_lock_calls(1))) return result;
+    if ((result = hdr_lock_calls(program->uses_devices ? 2 : 1))) return result;
     *what = "the refusal of files and sockets";
     if (!looks_locked()) return EBADE;
   }

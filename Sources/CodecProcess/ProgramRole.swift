@@ -5,7 +5,7 @@ import Glibc
 
 /// The role of a codec process that locks itself in and becomes a program of others (docs/isolation.md#programs).
 enum ProgramRole {
-  /// - Parameter arguments: `--parent`, `--memory`, perhaps `--second-input` and `--lock-in`, then `--`, the program's path
+  /// - Parameter arguments: `--parent`, `--memory`, perhaps `--second-input`, `--devices` and `--lock-in`, then `--`, the program's path
   ///   and its arguments, of which the first is its name.
   static func run(_ arguments: [String]) -> Never {
     let own = arguments.prefix { $0 != "--" }, words = Array(arguments.dropFirst(own.count + 1))
@@ -31,7 +31,8 @@ enum ProgramRole {
         var program = hdr_program(
           file: file, arguments: argv.baseAddress, environment: envp.baseAddress, input: ProgramProtocol.input,
           second_input: number("second-input").map { Int32(truncatingIfNeeded: $0) } ?? -1,
-          output: ProgramProtocol.output, libraries: libraries, is_locked: own.contains("--lock-in") ? 1 : 0)
+          output: ProgramProtocol.output, libraries: libraries, is_locked: own.contains("--lock-in") ? 1 : 0,
+          uses_devices: own.contains("--devices") ? 1 : 0)
         return hdr_become(&program, &what)
       }
     }

@@ -71,6 +71,8 @@ package struct VideoOptions: Sendable {
   package var video = 0
   /// How clips are divided; `nil`: each is made at once.
   package var segments: SegmentOptions?
+  /// Every such segment is decoded in software, too, and compared; `nil`: none is.
+  package var sample: Int?
   /// Clips that are done are not done again.
   package var resumes = false
   /// The digest of all settings that decide a byte of the outputs.
@@ -81,12 +83,12 @@ package struct VideoOptions: Sendable {
   package var light = LightOptions()
   package var limits = DecodeLimits()
   package var existing = ExistingFile.refuse
-  /// What stills are made; `nil`: clips are.
-  package var stills: StillOptions?
   /// True to leave alone a part of a clip whose output is there.
   package var skipsExisting = false
   /// True to make an output of each part of a clip whose pictures change.
   package var splits = false
+  /// What stills are made; `nil`: clips are.
+  package var stills: StillOptions?
 
   package init(_ choice: ResolvedOutput) { self.choice = choice }
 }

@@ -34,6 +34,8 @@ struct hdr_program {
   const char *libraries;
   /// 1: it is locked in; 0: it has the limits of this process alone.
   int is_locked;
+  /// 1: it decodes on the machine's graphics: it opens their devices, and what their drivers read of the machine.
+  int uses_devices;
 };
 /// Locks this process in and becomes the program: it can read its libraries, those files, and what the machine's
 /// processors are; it opens nothing else, no socket, and starts threads but no process. Returns only if a step failed:

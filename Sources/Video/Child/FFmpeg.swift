@@ -13,6 +13,8 @@ package struct FFmpeg: Sendable {
   let library: (major: Int, minor: Int)
   package let digest: Digest
   package private(set) var isolation: IsolationOptions
+  /// The graphics that decode the frames of clips.
+  package var hardware = HardwareDecoder.none
 
   static let advice: Message =
     "apt-get install ffmpeg, or pip install imageio-ffmpeg and \(setting: "ffmpeg") PATH"

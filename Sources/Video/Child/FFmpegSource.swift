@@ -22,6 +22,7 @@ package final class FFmpegSource: FrameSource {
   private let stream: PipeStream
   private let reader: Mutex<NUTReader<PipeStream>>
   private let count = Mutex(0)
+  private let hardware: HardwareDecoder
 
   /// Starts to decode a stream.
   ///
@@ -29,11 +30,12 @@ package final class FFmpegSource: FrameSource {
   ///   - format: FFmpeg's name of a planar format, the clip's own unless that has no planes.
   ///   - video: the stream of pictures, counted from 0.
   ///   - decoder: the words that name the decoder; none where FFmpeg finds it.
+  ///   - hardware: the graphics that decode, if they can this format.
   ///   - takesDamaged: true to go on behind damaged packets.
   /// - Throws: `HDRError` if nothing is decoded.
   init(
     _ ffmpeg: FFmpeg, _ clip: InputFile, format: String, video: Int = 0, decoder: [String] = [], part: Part = .all,
-    takesDamaged: Bool = false
+    hardware: HardwareDecoder = .none, takesDamaged: Bool = false
   ) throws(HDRError) {
     let seek: [String] =
       switch part {
@@ -42,21 +44,24 @@ package final class FFmpegSource: FrameSource {
       default: []
       }
     let limit: [String] = if case .firstFrame = part { ["-frames:v", "1"] } else { [] }
+    let graphics = hardware.words(for: format)
+    self.hardware = graphics == nil ? .none : hardware
     let strict = takesDamaged ? [] : ["-xerror", "-err_detect", "explode"]
     program = try LockedProgram(
       ffmpeg.path,
-      FFmpeg.start("error") + strict + ffmpeg.keepsShape + decoder + seek + FFmpeg.input
-        + FFmpeg.pictures(video) + ffmpeg.keepsTimes + limit + [
+      FFmpeg.start("error") + strict + ffmpeg.keepsShape + decoder + (graphics?.input ?? []) + seek
+        + FFmpeg.input
+        + FFmpeg.pictures(video) + ffmpeg.keepsTimes + limit + (graphics?.filter ?? []) + [
           "-c:v", "rawvideo", "-pix_fmt", format, "-f", "nut", "-",
         ],
-      input: clip.descriptor, givesResults: true, ffmpeg.isolation)
+      input: clip.descriptor, givesResults: true, usesDevices: graphics != nil, ffmpeg.isolation)
     guard let results = program.results else { preconditionFailure("it was asked for") }
     stream = PipeStream(results)
     let reader: NUTReader<PipeStream>
     do throws(DecodeError) {
       reader = try NUTReader(stream)
     } catch {
-      throw Self.failure(program, stream, error, frame: 0)
+      throw Self.failure(program, stream, error, frame: 0, self.hardware)
     }
     guard let video = reader.streams.first, let planes = PlanarFormat(code: video.codec) else {
       throw HDRError(clip: "codec", "\(format): frames come as something else")
@@ -90,12 +95,12 @@ package final class FFmpegSource: FrameSource {
             "frame \(number) has another size or format than those before; \(setting: "size-change") segment "
               + "makes an output of each part, or cut the clip there first")
         }
-        throw Self.failure(program, stream, error, frame: number)
+        throw Self.failure(program, stream, error, frame: number, hardware)
       }
     }
     if let found { return found }
     let outcome = program.end(within: Pipe.patience)
-    guard outcome.isSuccess else { throw Self.failure(outcome, frame: count.withLock { $0 }) }
+    guard outcome.isSuccess else { throw Self.failure(outcome, frame: count.withLock { $0 }, hardware) }
     guard !Self.isCut(outcome.text) else {
       throw HDRError(clip: "truncated", "the file ends in the middle, behind frame \(count.withLock { $0 - 1 })")
     }
@@ -110,7 +115,8 @@ package final class FFmpegSource: FrameSource {
   }
 
   private static func failure(
-    _ program: LockedProgram, _ stream: PipeStream, _ error: DecodeError, frame: Int
+    _ program: LockedProgram, _ stream: PipeStream, _ error: DecodeError, frame: Int,
+    _ hardware: HardwareDecoder
   ) -> HDRError {
     if let fault = stream.fault, let error = HDRError(fault, of: "ffmpeg at frame \(frame)") {
       _ = program.end(within: 0)
@@ -118,11 +124,14 @@ package final class FFmpegSource: FrameSource {
     }
     // A stream that ends in a frame is the consequence of what ffmpeg says.
     let outcome = program.end(within: 10)
-    return outcome.isSuccess ? HDRError(error) : failure(outcome, frame: frame)
+    return outcome.isSuccess ? HDRError(error) : failure(outcome, frame: frame, hardware)
   }
 
-  private static func failure(_ outcome: LockedProgram.Outcome, frame: Int) -> HDRError {
+  private static func failure(
+    _ outcome: LockedProgram.Outcome, frame: Int, _ hardware: HardwareDecoder
+  ) -> HDRError {
     guard ProgramFailure.didStart(outcome) else { return ProgramFailure.error(outcome) }
+    if frame == 0, let error = hardware.failure(outcome) { return error }
     return HDRError(
       clip: "truncated",
       "frame \(frame) cannot be decoded: \(printable(outcome.reason)); \(setting: "damaged") keep takes what can be")

@@ -69,6 +69,8 @@ package final class LockedProgram: Sendable {
 
   /// The descriptor of the second file that the program may read.
   static let secondInput: Int32 = 5
+  /// An address space that no driver fills.
+  private static let driverBytes = 1 << 46
 
   /// Starts a program.
   ///
@@ -77,11 +79,13 @@ package final class LockedProgram: Sendable {
   ///   - input, secondInput: files that it may read as `/dev/fd/3` and `/dev/fd/5`; `nil`: none.
   ///   - output: a file that it may read and write as `/dev/fd/4`; `nil`: none.
   ///   - takesFeed, givesResults: true to have a pipe to its standard input, and from its standard output.
+  ///   - usesDevices: true for one that decodes on the machine's graphics, whose drivers map more memory than they use.
   ///   - keptBytes: how much of what it says is kept.
   /// - Throws: `HDRError` if the codec program cannot be started, `codec.missing` or `codec.start`.
   package init(
     _ program: FilePath, _ arguments: [String], input: Int32? = nil, secondInput: Int32? = nil, output: Int32? = nil,
-    takesFeed: Bool = false, givesResults: Bool = false, keptBytes: Int = CodecProtocol.maxTextBytes,
+    takesFeed: Bool = false, givesResults: Bool = false, usesDevices: Bool = false,
+    keptBytes: Int = CodecProtocol.maxTextBytes,
     _ isolation: IsolationOptions
   ) throws(HDRError) {
     let codec = isolation.programPath
@@ -89,8 +93,10 @@ package final class LockedProgram: Sendable {
       throw HDRError(code: "video.ffmpeg", message: "\(program.display) is no name in UTF-8", kind: .unavailable)
     }
     var words = [
-      "hdrbatch-codec", ProgramProtocol.role, "--parent=\(getpid())", "--memory=\(isolation.limits.maxMemoryBytes)",
+      "hdrbatch-codec", ProgramProtocol.role, "--parent=\(getpid())",
+      "--memory=\(usesDevices ? Self.driverBytes : isolation.limits.maxMemoryBytes)",
     ]
+    if usesDevices { words.append("--devices") }
     if secondInput != nil { words.append("--second-input=\(Self.secondInput)") }
     if isolation.isolation == .sandbox || isolation.isolation == .fresh { words.append("--lock-in") }
     words += ["--", path] + arguments

@@ -142,6 +142,8 @@ package final class ClipJob: Sendable {
       record.frames = plan.measured?.light.frames.count ?? 0
       return
     }
+    plan.sample = sample(of: clip, plan)
+    record.plan = plan
     let segments = try ClipSegments(self, item, clip, plan, parts, key: key)
     record.segments = try segments?.make(ofClip: item.number)
     if let options = options.segments, !options.joins { return }
@@ -238,8 +240,7 @@ package final class ClipJob: Sendable {
     threads: Int,
     each: @escaping @Sendable (_ frames: Int) -> Void
   ) throws(HDRError) -> EncodedFrames {
-    let source = try PartSource(ffmpeg, clip, plan, part, takesDamaged: options.takesDamaged)
-    let base = source.timeBase, facts = plan.facts, first = part.first
+    let source = try source(clip, plan, part), base = source.timeBase, facts = plan.facts, first = part.first
     let start = facts.times.first.map { (facts.timeBase.seconds($0) / base.seconds(1)).rounded() } ?? 0
     // Frames that are missing must not move those behind.
     let rate = options.takesDamaged ? nil : plan.rate

@@ -46,6 +46,8 @@ package struct ClipPlan: Sendable {
   package internal(set) var light = OutputLight()
   /// What becomes of the metadata of frames.
   package private(set) var metadata: DynamicMetadataPlan
+  /// The frames that are decoded in software, too; `nil`: none are.
+  var sample: FrameSample?
   /// The payload of ST 2094-50 of each frame, where frames are tone mapped by it.
   var curves: [[UInt8]?] = []
   /// The other streams that go into the output.

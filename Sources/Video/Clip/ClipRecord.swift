@@ -116,6 +116,9 @@ package struct ClipRecord: Sendable {
       "crop": clip?.shape.crop.map { .array([.int($0.x), .int($0.y), .int($0.width), .int($0.height)]) } ?? .null,
       "part": part.map { ["number": .int($0.number), "count": .int($0.count)] } ?? .null,
       "segments": segments.map { ["count": .int($0.count), "made": .int($0.made)] } ?? .null,
+      "sample": plan?.sample.map { sample in
+        ["every": .int(sample.every), "frames": facts.map { .int(sample.count(in: $0)) } ?? .null]
+      } ?? .null,
       "stills": stills?.json ?? .null,
       "encoder": .string(stills?.target ?? codec.name),
       "ffmpeg": ["version": .string(ffmpeg.version), "sha256": .string(ffmpeg.digest.hex)],

@@ -5,8 +5,14 @@ extension ClipJob {
   /// Returns the segments of a clip. It is one segment where no others are asked for, or where a decoder that begins at its key
   /// frames gives other frames than its packets promise.
   func parts(of clip: InputFile, _ plan: ClipPlan) -> [FramePart] {
-    guard let segments = options.segments, !options.takesDamaged else { return [.all] }
-    let parts = SegmentPlan(plan.facts, least: segments.least).parts
+    guard let segments = options.segments else { return [.all] }
+    return parts(of: clip, plan, least: segments.least)
+  }
+
+  /// Returns the parts of a clip that decoders can begin with.
+  func parts(of clip: InputFile, _ plan: ClipPlan, least: SegmentLength) -> [FramePart] {
+    guard !options.takesDamaged else { return [.all] }
+    let parts = SegmentPlan(plan.facts, least: least).parts
     guard let last = parts.last, parts.count > 1 else { return [.all] }
     return begins(parts[1], clip, plan) && begins(last, clip, plan) ? parts : [.all]
   }

@@ -19,14 +19,17 @@ final class PartSource: FrameSource {
 
   /// Starts to decode.
   ///
+  /// - Parameter isReference: true to decode in software, whatever else decodes.
   /// - Throws: `HDRError` if nothing is decoded.
   init(
-    _ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ part: FramePart, takesDamaged: Bool = false
+    _ ffmpeg: FFmpeg, _ clip: InputFile, _ plan: ClipPlan, _ part: FramePart, takesDamaged: Bool = false,
+    isReference: Bool = false
   ) throws(HDRError) {
     (facts, reshapes, curves) = (plan.facts, plan.reshapes, plan.curves)
     (self.part, isCounted) = (part, !facts.isCountUnsure && !takesDamaged)
     source = try FFmpegSource(
       ffmpeg, clip, format: plan.decodedFormat, video: facts.video, decoder: facts.decoder, part: part.place(in: facts),
+      hardware: isReference ? .none : ffmpeg.hardware,
       takesDamaged: takesDamaged)
     guard source.shape == plan.decoded else {
       throw HDRError(clip: "size-change", "frames have another size or format than the first one")

@@ -86,6 +86,15 @@ enum VideoCommand {
     let ffmpeg = SettingKey(
       "ffmpeg", .text("file"), assumed: "HDRBATCH_FFMPEG, else ffmpeg of PATH",
       "The ffmpeg that decodes and encodes, from version 5.1 on. It runs locked in.")
+    let hwaccel = SettingKey(
+      "hwaccel", .choice(HardwareDecoder.self, "graphics"), standard: .none,
+      """
+      Decodes frames of 4:2:0 on the machine's graphics, as this ffmpeg can: cuda, vaapi, vulkan, or auto, what it finds; \
+      others are decoded in software.
+      """)
+    let sample = SettingKey(
+      "sample-decode", .integer(1...1_000_000, "k"), rare: true,
+      "Decodes every Kth segment in software, too, and fails a clip of which a sample differs.")
     let cicp = SettingKey(
       "cicp", .codePoints,
       """
@@ -113,6 +122,12 @@ enum VideoCommand {
     let interlaced = SettingKey(
       "interlaced", .one(of: ["fail", "ignore"], "rule"), assumed: "fail", rare: true,
       "Clips with interlaced frames: fail refuses them, ignore takes each frame for a whole one.")
+    let sizeChange = SettingKey(
+      "size-change", .one(of: ["fail", "segment"], "rule"), assumed: "fail",
+      """
+      Clips whose frames change their size, layout or tags: fail refuses other sizes and layouts; segment makes an output of \
+      each part, named clip.1.mp4, clip.2.mp4.
+      """)
     let damaged = SettingKey(
       "damaged", .one(of: ["fail", "keep"], "rule"), assumed: "fail", rare: true,
       "Clips with damaged or missing frames: fail refuses them, keep takes what can be decoded.")
@@ -122,12 +137,6 @@ enum VideoCommand {
     var title: String { "Machine" }
     var scope: Setting.Scope { .run }
 
-    let sizeChange = SettingKey(
-      "size-change", .one(of: ["fail", "segment"], "rule"), assumed: "fail",
-      """
-      Clips whose frames change their size, layout or tags: fail refuses other sizes and layouts; segment makes an output of \
-      each part, named clip.1.mp4, clip.2.mp4.
-      """)
     let backend = Settings.machine.backend
     let device = Settings.machine.device
     let threads = Settings.machine.threads
@@ -190,7 +199,8 @@ enum VideoCommand {
     var video = try settings(invocation, prepared, batch)
     if kind != nil { video.stills = VideoStills.choice(invocation, prepared) }
     try invocation.refuse(kind != nil && video.segments != nil, "stills are made at once: leave out --segments")
-    let ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
+    var ffmpeg = try FFmpeg(invocation[reading.ffmpeg], batch.isolation)
+    ffmpeg.hardware = invocation[reading.hwaccel]
     let folder = ending(of: out) == nil && kind == nil ? out : out.parent
     try VideoRun(ffmpeg, video, prepared.options, batch.progressMode, out: folder)
       .run(items, isDry: invocation[options.dryRun])
@@ -305,11 +315,13 @@ enum VideoCommand {
     video.video = invocation[reading.video] - 1
     video.takesInterlaced = invocation[reading.interlaced] == "ignore"
     video.takesDamaged = invocation[reading.damaged] == "keep"
+    video.sample = invocation[reading.sample]
     video.splits = invocation[reading.sizeChange] == "segment"
     video.light = try light.options(invocation)
     video.light.output = outputLight
     video.limits = batch.limits
     video.existing = try existing(invocation) == .replace ? .replace : .refuse
+    video.skipsExisting = invocation[Settings.outputs.onExisting] == .skip
     video.resumes = invocation[VideoSegments.all.resume]
     video.encoderMemory = invocation[VideoSegments.all.encoderMemory]
     video.segments = try VideoSegments.options(invocation, video, threads: prepared.options.threads)
@@ -317,4 +329,3 @@ enum VideoCommand {
     return video
   }
 }
-    video.skipsExisting = invocation[Settings.outputs.onExisting] == .skip

@@ -124,7 +124,7 @@ enum VideoStills {
     let clips = VideoCommand.options
     let rows: [any SettingRow] = [
       clips.codec, clips.container, clips.codecOptions, clips.rotate, clips.square, clips.pad,
-      VideoCommand.reading.sizeChange,
+      VideoCommand.reading.sizeChange, VideoCommand.reading.sample,
     ]
     for row in rows {
       try invocation.refuse(invocation.has(row), "--\(row.setting.name) is of clips, and \(kind) is a kind of stills")
