@@ -309,7 +309,7 @@ targets += [
   .testTarget(
     name: "VideoTests",
     dependencies: [
-      "CodecService", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
+      "CodecService", "FileParts", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
       "VideoStreams", "hdrbatch", "hdrbatch-codec",
     ]),
 ]

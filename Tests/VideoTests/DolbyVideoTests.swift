@@ -1,6 +1,9 @@
+import FileParts
 import Foundation
+import HDRCore
 import TestSupport
 import Testing
+import VideoStreams
 
 /// Dolby Vision through `hdrbatch video`, with the ffmpeg of the machine (docs/video.md).
 @Suite(.enabled(if: ClipTools.areThere, "skipped: no ffmpeg, no clips, or no program beside the tests"))
@@ -77,6 +80,61 @@ struct DolbyVideoTests {
     // The green bar: 480 by the vectors, 440 without RPUs.
     let code = try luma("dv-p84.mkv", frame: 5)[320 * 170 + 100]
     #expect(abs(code - 480) <= 8, "\(code)")
+  }
+
+  /// Writes a clip of AV1 with the codes and the RPUs of one of HEVC.
+  private func profile10(_ name: String, base: Int) throws -> String {
+    let clip = ClipTools.clip(name), coded = folder.path("coded.mp4"), path = folder.path("av1.mp4")
+    _ = try ClipTools.run([
+      "-i", clip, "-map", "0:V:0", "-c:v", "libaom-av1", "-aom-params", "lossless=1", "-lag-in-frames", "0",
+      "-cpu-used",
+      "8", coded,
+    ])
+    var packets = try ClipPackets(coded)
+    try packets.add(try ClipPackets(clip).metadata())
+    let configuration = DolbyConfiguration(profile: 10, level: 1, compatibility: base)
+    try packets.write(path, boxes: [configuration.wholeBox], entry: base == 0 ? "dav1" : nil)
+    return path
+  }
+
+  @Test(
+    "profiles 10.0, 10.1 and 10.4 are applied as 5, 8.1 and 8.4 are",
+    arguments: [("dv-p5.mp4", 0), ("dv-p81.mp4", 1), ("dv-p84.mov", 4)])
+  func profilesOfAV1AreApplied(name: String, base: Int) throws {
+    let clip = try profile10(name, base: base), words = ["--to", "hdr10", "--chroma-siting", "left"]
+    let rule = base == 0 ? "auto" : "apply"
+    let (result, row) = try convert(clip, words[0], words[1], words[2], words[3], "--dolby", rule)
+    #expect(result.status == 0 && dolby(row) == "10 applied", "\(result.errors)")
+    let hevc = try convert(name, words[0], words[1], words[2], words[3], "--dolby", rule).row
+    let digest = try #require(row["framesDigest"] as? String)
+    #expect(row["frames"] as? Int == hevc["frames"] as? Int && digest == hevc["framesDigest"] as? String)
+    let dropped = try convert(clip, "--dolby", "drop", "--on-existing", "replace")
+    if base == 0 {
+      #expect(dropped.result.status == 65 && dropped.row["code"] as? String == "dolby.profile")
+    } else {
+      #expect(dropped.result.status == 0 && dolby(dropped.row) == "10 dropped", "\(dropped.result.errors)")
+    }
+  }
+
+  @Test(
+    "profile 7 is applied with a minimal enhancement layer, and else its base layer is used",
+    arguments: [("rpu-mel_orig.bin", "minimal", "7 applied"), ("rpu-fel_orig.bin", "full", "7 dropped")])
+  func profile7IsApplied(name: String, layer: String, applied: String) throws {
+    let file = try #require(SharedData.bytes("data/video/" + name))
+    let rpu = EmulationPrevention.removed(file.dropFirst(4)), clip = folder.path("seven.mp4")
+    var packets = try ClipPackets(ClipTools.clip("hdr10.mp4"))
+    try packets.add(packets.packets.map { _ in FrameMetadata(rpu: rpu) })
+    var configuration = DolbyConfiguration(profile: 7, level: 1, compatibility: 6)
+    configuration.hasEnhancement = true
+    try packets.write(clip, boxes: [configuration.wholeBox], words: ["-tag:v", "hvc1"])
+    let left = try convert(clip)
+    #expect(left.result.status == 0 && dolby(left.row) == "7 dropped", "\(left.result.errors)")
+    #expect((left.row["warnings"] as? [String])?.contains { $0.contains("with a \(layer) enhancement") } == true)
+    let (result, row) = try convert(clip, "--to", "hdr10", "--dolby", "apply", "--on-existing", "replace")
+    #expect(result.status == 0 && dolby(row) == applied && row["frames"] as? Int == 24, "\(result.errors)")
+    #expect((row["framesDigest"] as? String == left.row["framesDigest"] as? String) == (layer == "full"))
+    let kept = try convert(clip, "--codec", "x265", "--dolby", "keep")
+    #expect(kept.result.status == 65 && kept.row["code"] as? String == "dolby.keep")
   }
 
   @Test("AV1 in a sample entry of Dolby Vision is decoded")

@@ -25,26 +25,7 @@ struct KeptMetadataTests {
     return (try #require(rows.last, "\(result.errors)"), result.status, path)
   }
 
-  private struct MemoryStream: ByteStream {
-    var rest: ArraySlice<UInt8>
-    mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
-      let part = rest.prefix(memory.count)
-      memory.copyBytes(from: part)
-      rest = rest.dropFirst(part.count)
-      return part.count
-    }
-  }
-
-  /// Returns the metadata of a clip's frames in the order in which they are shown.
-  private static func metadata(_ path: String) throws -> [FrameMetadata] {
-    let nut = try ClipTools.run(["-i", path, "-map", "0:V:0", "-c", "copy", "-f", "nut", "-"])
-    var reader = try NUTReader(MemoryStream(rest: [UInt8](nut)[...])), found: [(Int, FrameMetadata)] = []
-    let coding = try #require(try PacketCoding(reader.streams[0]))
-    while let packet = try reader.next() {
-      found.append((packet.pts, try FrameMetadata(try reader.payload(atMost: 1 << 24)[...], coding)))
-    }
-    return found.sorted { $0.0 < $1.0 }.map(\.1)
-  }
+  private static func metadata(_ path: String) throws -> [FrameMetadata] { try ClipPackets(path).metadata() }
 
   private static func track(_ path: String) throws -> ContainerTrack {
     try #require(try ContainerFile.read(MemoryAccess([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))))
@@ -163,6 +144,20 @@ struct KeptMetadataTests {
     let track = try Self.track(output)
     #expect(track.video?.dolby.map { [$0.profile, $0.compatibility] } == [5, 0])
     #expect(track.entry == (ending == "mp4" ? "dvh1" : "V_MPEGH/ISO/HEVC"))
+  }
+
+  @Test(
+    "frames of segments keep their metadata over the joints", arguments: [("x265", "mp4"), ("svtav1", "mkv")],
+    ["dv81-dovi-tool.mkv", "hdr10plus.mkv"])
+  func segmentsKeepMetadata(codec: (String, String), name: String) throws {
+    let clip = ClipTools.clip(name), source = try Self.metadata(clip)
+    let (row, status, output) = try convert(
+      clip, to: "out." + codec.1, codec.0, "--dolby", "keep", "--segments", "--segment", "1f", "--jobs", "2")
+    #expect(status == 0 && row["segments"] as? [String: Int] == ["count": 2, "made": 2], "\(row)")
+    #expect(source.count == 259 && source.allSatisfy { !$0.isEmpty })
+    #expect(try Self.metadata(output) == source)
+    let times = try ClipTools.times(output), wanted = try ClipTools.times(clip)
+    #expect(times.count == 259 && zip(times, wanted).allSatisfy { abs($0 - $1) <= 0.00101 })
   }
 
   @Test("every frame gets the curves that are made for the clip")

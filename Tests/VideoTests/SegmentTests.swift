@@ -125,6 +125,20 @@ struct SegmentTests {
     #expect(try row()["tagsWritten"] as? String == "1/1/1 limited left")
   }
 
+  @Test("an encoder that has too little memory fails its clip alone, and one with enough makes the same file")
+  func encodersHaveTheirMemory() throws {
+    let words = words(
+      ClipTools.clip("pq-lossless.mkv"), ["--segment", "12f", "--to", "sdr", "--codec", "x264", "--jobs", "1"])
+    let little = try Program.run(words + ["--encoder-memory", "48M"])
+    #expect(little.status == 65 && little.errors.contains("[video.encode]"), "\(little.errors)")
+    #expect(names().allSatisfy { $0.hasPrefix(".") })
+    let enough = try Program.run(words + ["--encoder-memory", "2G"])
+    let digest = try row()["framesDigest"] as? String
+    #expect(enough.status == 0 && digest != nil, "\(enough.errors)")
+    let free = try Program.run(words + ["--on-existing", "replace"])
+    #expect(try free.status == 0 && row()["framesDigest"] as? String == digest, "\(free.errors)")
+  }
+
   @Test("shards make their segments, and a join that comes early waits with 75")
   func shardsMakeOneClip() throws {
     let clip = ClipTools.clip("pq-lossless.mkv"), name = "pq-lossless.mkv"
