@@ -334,12 +334,12 @@ if Context.environment["HDRBATCH_FUZZ"] != nil {
       dependencies: [
         "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
         "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "OCIOConfig",
-        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples", "VideoStreams",
+        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples", "Video", "VideoStreams",
       ],
       path: "Fuzz/Sources"),
   ]
   // Rooms above the parsers: inputs take no time in them, and optimising them with sanitizers takes minutes.
-  let plain = ["BatchEngine", "GPURender", "HDRRecipe", "HDRRender"]
+  let plain = ["BatchEngine", "GPURender", "HDRRecipe", "HDRRender", "Video"]
   for target in targets where target.type == .regular || target.type == .executable {
     // Of several -sanitize the Swift compiler takes the last: both in one.
     let flags =

@@ -7,5 +7,6 @@ int hdr_drop_capabilities(void);
 int hdr_file_rules(int *version);
 /* Sets a ruleset and closes it: what has no rule is refused. 0, or the error number. */
 int hdr_lock_files(int ruleset);
-/* Sets the filter on system calls, of a codec process or of a program that will start in it. 0, or the error number. */
+/* Sets the filter on system calls, of a codec process (0), of a program that will start in it (1), or of one that speaks
+   with devices (2). 0, or the error number. */
 int hdr_lock_calls(int is_for_program);
