@@ -74,8 +74,8 @@ package enum MessageTrack {
     var sizes = try parts.needed("stsz", in: "stbl box").reader(file, atMost: tableBytes)
     try sizes.skip(4)
     let size = try sizes.u32(), count = try sizes.u32()
-    guard size > 0 || count * 4 <= sizes.remaining else {
-      throw .malformed(where: sizes.place, what: "it has no room for the \(count) samples that it states")
+    guard size > 0 ? count * size <= file.byteCount : count * 4 <= sizes.remaining else {
+      throw .malformed(where: sizes.place, what: "there is no room for the \(count) samples that it states")
     }
     guard count <= mostSamples else {
       throw .limit(what: "messages of a track", found: count, allowed: mostSamples)
@@ -83,13 +83,16 @@ package enum MessageTrack {
     let isLong = parts.first("co64") != nil
     var chunks = try parts.needed(isLong ? "co64" : "stco", in: "stbl box").reader(file, atMost: tableBytes)
     try chunks.skip(4)
-    let chunkCount = try chunks.u32()
+    let chunkCount = try chunks.u32(), placeBytes = isLong ? 8 : 4
+    guard chunkCount * placeBytes <= chunks.remaining else {
+      throw .malformed(where: chunks.place, what: "it has no room for the \(chunkCount) chunks that it states")
+    }
     var runs = try parts.needed("stsc", in: "stbl box").reader(file, atMost: tableBytes)
     try runs.skip(4)
     var runCount = try runs.u32(), run: (first: Int, samples: Int)?, perChunk = 0
     var ranges: [Range<Int>] = []
     for chunk in stride(from: 1, through: chunkCount, by: 1) where ranges.count < count {
-      let place = try chunks.unsigned(isLong ? 8 : 4)
+      let place = try chunks.unsigned(placeBytes)
       guard place <= UInt64(file.byteCount) else { throw .truncated(where: "it35 track") }
       if run == nil, runCount > 0 {
         run = (try runs.u32(), try runs.u32())

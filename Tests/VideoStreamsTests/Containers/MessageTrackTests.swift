@@ -17,14 +17,14 @@ import VideoStreams
   /// Five messages of 2, 0, 3, 1 and 4 bytes, in chunks of 2, 2 and 1 that lie in another order.
   private static func file(
     reference: Int = 7, sizes: [Int] = [2, 0, 3, 1, 4], runs: [Int] = [1, 2, 1, 3, 1, 1], offsets: [Int] = [17, 8, 12],
-    isLong: Bool = false
+    isLong: Bool = false, chunks: Int? = nil
   ) -> [UInt8] {
     let media = box("mdat", (0..<12).map { UInt8($0) })
     let entry = box("it35", [0, 0, 0, 0, 0, 0, 0, 1, 2, 0xB5, 0x26])
     let places = isLong ? offsets.flatMap { [0, $0] } : offsets
     let table =
       box("stsd", words([0, 1]) + entry) + box("stsc", words([0, runs.count / 3] + runs))
-      + box(isLong ? "co64" : "stco", words([0, offsets.count] + places))
+      + box(isLong ? "co64" : "stco", words([0, chunks ?? offsets.count] + places))
       + box("stsz", words([0, 0, sizes.count] + sizes))
     let track = box(
       "trak", box("tref", box("rndr", words([reference]))) + box("mdia", box("minf", box("stbl", table))))
@@ -44,15 +44,17 @@ import VideoStreams
   func tablesAreChecked() {
     for file in [
       Self.file(sizes: [2, 0, 3, 1, 400]), Self.file(runs: [1, 1, 1]),
-      Self.file(offsets: [17, 8]), Self.file(offsets: [17, 8, 1 << 30]),
+      Self.file(offsets: [17, 8]), Self.file(offsets: [17, 8, 1 << 30]), Self.file(chunks: 0xFFFF_FFFF),
     ] {
       #expect(throws: DecodeError.self) { try MessageTrack.messages(MemoryAccess(file), for: 7) }
     }
-    // 2^32 - 1 samples of one byte.
-    let many = Self.box("stsz", Self.words([0, 1, 0xFFFF_FFFF]))
-    let file = Self.file(), old = Self.box("stsz", Self.words([0, 0, 5, 2, 0, 3, 1, 4]))
-    let changed = Array(file.dropLast(old.count)) + many + Self.box("free", Array(old.dropFirst(many.count + 8)))
-    #expect(throws: DecodeError.self) { try MessageTrack.messages(MemoryAccess(changed), for: 7) }
+    // 2^32 - 1 and 2^24 samples of one byte.
+    for count in [0xFFFF_FFFF, 1 << 24] {
+      let many = Self.box("stsz", Self.words([0, 1, count]))
+      let file = Self.file(), old = Self.box("stsz", Self.words([0, 0, 5, 2, 0, 3, 1, 4]))
+      let changed = Array(file.dropLast(old.count)) + many + Self.box("free", Array(old.dropFirst(many.count + 8)))
+      #expect(throws: DecodeError.self) { try MessageTrack.messages(MemoryAccess(changed), for: 7) }
+    }
   }
 
   @Test(
