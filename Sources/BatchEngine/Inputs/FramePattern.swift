@@ -3,7 +3,7 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// Names of a sequence's files: `shot.%04d.exr`, `shot.%d.exr`, or with its frames `shot.[1001-1100x2].exr`.
+/// Names of a sequence's files: `shot.%04d.exr`, `shot.####.exr`, or with its frames `shot.[1001-1100x2].exr`.
 package struct FramePattern: Sendable, Hashable {
   package let folder: FilePath
   /// The parts of the name before and after the number.
@@ -19,22 +19,35 @@ package struct FramePattern: Sendable, Hashable {
   package init?(_ argument: String) throws(UsageError) {
     let path = FilePath(argument)
     guard let name = String(validating: path.name, as: UTF8.self) else { return nil }
-    let numbers = name.matches(of: #/%(?:0([1-9]))?d/#), ranges = name.matches(of: #/\[([0-9][0-9,x:-]*)\]/#)
-    guard numbers.count + ranges.count > 0 else { return nil }
-    guard numbers.count + ranges.count == 1 else {
+    let places = Self.places(name)
+    guard let place = places.first else { return nil }
+    guard places.count == 1 else {
       throw UsageError("\(printable(argument)): a sequence has one place for its number")
     }
     folder = path.parent
-    if let place = numbers.first {
-      (before, after) = (Array(name[..<place.range.lowerBound].utf8), Array(name[place.range.upperBound...].utf8))
-      (digits, frames) = (place.output.1.flatMap { Int($0) } ?? 1, nil)
-    } else {
-      let place = ranges[0], text = String(place.output.1)
-      (before, after) = (Array(name[..<place.range.lowerBound].utf8), Array(name[place.range.upperBound...].utf8))
-      // The first number shows how they are written.
-      digits = text.prefix { $0.isNumber }.count
-      frames = try ItemRange(frames: text)
+    (before, after) = (Array(name[..<place.range.lowerBound].utf8), Array(name[place.range.upperBound...].utf8))
+    digits = place.digits
+    frames = try place.frames.map { text throws(UsageError) in try ItemRange(frames: text) }
+  }
+
+  /// Finds the places of a number: `%04d`, `####`, `@@@@` (four digits, as many as there are signs), `$F4`, `[1001-1100]`, and
+  /// `1001-1100#`, where `#` is four digits.
+  private static func places(
+    _ name: String
+  ) -> [(range: Range<String.Index>, digits: Int, frames: String?)] {
+    var found: [(range: Range<String.Index>, digits: Int, frames: String?)] = []
+    for match in name.matches(of: #/%(?:0([1-9]))?d|\$F([1-9])?/#) {
+      found.append((match.range, (match.output.1 ?? match.output.2).flatMap { Int($0) } ?? 1, nil))
     }
+    for match in name.matches(of: #/\[([0-9][0-9,x:-]*)\]/#) {
+      // The first number shows how they are written.
+      found.append((match.range, match.output.1.prefix { $0.isNumber }.count, String(match.output.1)))
+    }
+    for match in name.matches(of: #/([0-9]+-[0-9]+(?:x[0-9]+)?)?(#+|@+)/#) {
+      let signs = match.output.2, frames = match.output.1.map(String.init)
+      found.append((match.range, frames != nil && signs == "#" ? 4 : signs.count, frames))
+    }
+    return found
   }
 
   func text(_ frame: Int) -> String {

@@ -89,7 +89,7 @@ package enum InputCollector {
   package static func isReadable(_ path: FilePath) -> Bool { ownExtension(path.name).map(extensions.contains) ?? false }
 
   /// Returns the part after the last dot, in lower case.
-  static func ownExtension(_ name: [UInt8]) -> String? {
+  package static func ownExtension(_ name: [UInt8]) -> String? {
     name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() }
   }
 }
@@ -209,7 +209,7 @@ private struct Collector {
       } catch {
         throw UsageError("\(pattern.folder.display): \(errorText(error.number))")
       }
-      if numbers.isEmpty { throw UsageError("\(printable(argument)): no such frame is there") }
+      if numbers.isEmpty { throw UsageError("\(printable(argument)): no such file, and no such frame is there") }
     }
     var last: FilePath?
     for number in numbers {

@@ -49,6 +49,9 @@ package struct FileInspection: Sendable {
   /// The check of the file against `standard`; `nil` where none was asked for.
   package var check: StandardCheck? { standard.map { StandardCheck($0, source) } }
 
+  /// True if the file has more than SDR: by its curve, or by a gain map that can be applied.
+  package var hasHDR: Bool { source.isHDR || source.gainMap?.metadata.isComplete == true }
+
   /// Factor of reference white: 1 for SDR, 0 when unknown.
   var contentHeadroom: Double { ContentHeadroom.ofFile(source).headroom?.factor ?? 0 }
 

@@ -14,7 +14,9 @@ package struct FilterList: Sendable {
   /// - Throws: `UsageError` for another category, and where no filter is about the words.
   package init(category: String? = nil, about words: [String] = []) throws(UsageError) {
     let all = try Self.filters(of: category)
-    filters = all.filter { filter in words.allSatisfy { filter.isAbout($0) } }
+    // Another program's word may stand in a filter that does something else.
+    let other = words.count == 1 ? FilterWords.filter(words[0]) : nil
+    filters = all.filter { filter in other.map { filter.name == $0 } ?? words.allSatisfy { filter.isAbout($0) } }
     if filters.isEmpty {
       let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
       throw UsageError(

@@ -15,7 +15,7 @@ package struct OutOption: Sendable {
   package init(_ text: String, _ recipe: Recipe) throws(UsageError) {
     path = FilePath(text)
     let own = InputCollector.ownExtension(path.name)
-    guard let own, !text.hasSuffix("/"), fileStatus(path)?.isFolder != true, Self.kinds(of: own).first != nil else {
+    guard let own, !text.hasSuffix("/"), fileStatus(path)?.isFolder != true, let kinds = EndingKinds(ending: own) else {
       (folder, name) = (path, nil)
       return
     }
@@ -25,10 +25,9 @@ package struct OutOption: Sendable {
         "--out \(path.display) is one file, and \(recipe.outputs.count) outputs are asked for: name a folder")
     }
     let kind = recipe.outputs[0].kind
-    if NameTraits(kind).fileExtension != Self.usual(own) {
-      let kinds = Self.kinds(of: own).joined(separator: ", ")
+    if NameTraits(kind).fileExtension != kinds.ending {
       throw UsageError(
-        "--out \(path.display): \(kind) files end in .\(NameTraits(kind).fileExtension); --to that makes .\(own): \(kinds)"
+        "--out \(path.display): \(kind) files end in .\(NameTraits(kind).fileExtension); --to that makes .\(own): \(kinds.kinds.joined(separator: ", "))"
       )
     }
   }
@@ -45,18 +44,5 @@ package struct OutOption: Sendable {
       throw UsageError("--out \(path.display) names the output: leave out --name")
     }
     nameRules[0].template = NameTemplate(literal: name)
-  }
-
-  private static func usual(_ own: String) -> String {
-    switch own {
-    case "jpeg": "jpg"
-    case "tiff": "tif"
-    case "heif", "hif": "heic"
-    default: own
-    }
-  }
-
-  private static func kinds(of own: String) -> [String] {
-    KindNames.all.filter { NameTraits($0).fileExtension == usual(own) }
   }
 }

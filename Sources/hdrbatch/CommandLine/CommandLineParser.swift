@@ -23,6 +23,8 @@ struct CommandLineParser {
   private var invocation: Invocation
   private var path: [Command]
   private var rows: [String: Setting] = [:]
+  /// True if the last argument is the output, as no command was named.
+  private var namesOutputLast = false
 
   /// - Parameters:
   ///   - words: the words without the program's name.
@@ -40,8 +42,14 @@ struct CommandLineParser {
         switch word {
         case "-h", "--help": return .help(path, all: false)
         case "--help-all": return .help(path, all: true)
-        case "--version": return .version
-        default: throw unknown(word, below: path)
+        case "--version", "-v", "-V", "version": return .version
+        default:
+          guard path.count == 1, let render = root.commands.first(where: { $0.name == "render" }), isInput(word) else {
+            throw unknown(word, below: path)
+          }
+          var parser = CommandLineParser(words, path + [render], render)
+          parser.namesOutputLast = true
+          return try parser.parse()
         }
       }
     }
@@ -50,6 +58,13 @@ struct CommandLineParser {
     }
     var parser = CommandLineParser(words, path, command)
     return try parser.parse()
+  }
+
+  /// Returns true for a word that can only be an input: `hdrbatch IN... OUT.jpg` renders.
+  private static func isInput(_ word: String) -> Bool {
+    if word == "-" { return true }
+    return !word.hasPrefix("-")
+      && (word.hasPrefix("@") || word.contains(where: "./".contains) || fileStatus(FilePath(word)) != nil)
   }
 
   private static func unknown(_ word: String, below path: [Command]) -> UsageError {
@@ -87,9 +102,21 @@ struct CommandLineParser {
         invocation.arguments.append(word)
       }
     }
+    if namesOutputLast { try takeOutput() }
     try checkAlternatives()
     try checkArguments()
     return .run(invocation)
+  }
+
+  /// Makes the last argument the output, unless an option names it.
+  private mutating func takeOutput() throws(UsageError) {
+    guard let row = rows["out"], invocation.values.words[row.name] == nil else { return }
+    guard invocation.arguments.count > 1, let last = invocation.arguments.popLast() else {
+      let input = printable(invocation.arguments.first ?? "")
+      throw UsageError(
+        "\(input): say what it becomes, as in `hdrbatch \(input) OUT.jpg`; `hdrbatch --help` lists commands")
+    }
+    try set(row, "--out", [last])
   }
 
   private mutating func long(_ word: String) throws(UsageError) {
@@ -139,7 +166,8 @@ struct CommandLineParser {
     do throws(SettingFault) {
       try invocation.values.set(row, row.count == .list ? (earlier ?? []) + values : values)
     } catch {
-      throw UsageError(printable("\(name) \(error.message)"))
+      let answer = row.name == RecipeOptions.make.to.name ? values.first.flatMap(KindHint.text) : nil
+      throw UsageError(printable("\(name) \(answer ?? error.message)"))
     }
     guard row.count != .list, let earlier, let now = invocation.values.words[row.name], now != earlier else { return }
     throw UsageError(
@@ -149,10 +177,15 @@ struct CommandLineParser {
   /// Returns the error for an unknown option.
   private func unknown(_ word: String) -> UsageError {
     let name = printable(word)
+    let wanted = String(word.drop { $0 == "-" })
     if !word.hasPrefix("--") {
-      return UsageError("unknown option \(name); a file of that name goes after --")
+      let known = Suggestion.of(wanted, among: rows.keys.sorted())
+      if case .name = known, Nearest.match(wanted, among: rows.keys) == nil {
+        return UsageError("unknown option \(name); a file of that name goes after --")
+      }
+      let end = known.text { "--" + $0 }
+      return UsageError("unknown option \(name)\(end.isEmpty ? "; a file of that name goes after --" : end)")
     }
-    let wanted = String(word.dropFirst(2))
     let suggestion = Suggestion.of(wanted, among: rows.keys.sorted() + Self.general)
     if case .none = suggestion, let other = Commands.owner(of: wanted) {
       return UsageError("\(name) is an option of \(other), not of \(invocation.path)")

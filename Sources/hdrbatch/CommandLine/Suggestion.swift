@@ -8,6 +8,8 @@ enum Suggestion {
   case name(String)
   /// Words for the option here that has another name in other programs.
   case words(String)
+  /// What to do where no option does it.
+  case answer(String)
 
   /// Words of other programs, with the options here that do the same.
   private static let elsewhere = [
@@ -20,15 +22,36 @@ enum Suggestion {
     "peak": "--display", "exposure": "--filter exposure=STOPS", "crop": "--filter crop=aspect:4:5",
     "sharpen": "--filter sharpen", "blur": "--filter blur=RADIUS", "rotate": "--filter rotate90",
     "colorspace": "--primaries", "color-space": "--primaries", "bit-depth": "--depth", "bits": "--depth",
+    "no-gps": "--metadata no-location", "strip-gps": "--metadata no-location", "nogps": "--metadata no-location",
+    "strip-metadata": "--metadata none", "no-metadata": "--metadata none", "quiet": "--progress none",
+    "silent": "--progress none", "loglevel": "--progress none", "q": "--progress none", "v": "--explain",
+    "f": "--on-existing replace", "y": "--on-existing replace", "brightness": "--filter color-controls=brightness:0.1",
+    "contrast": "--filter color-controls=contrast:1.1", "saturation": "--filter color-controls=saturation:1.2",
+    "watermark": "--filter source-over=mark --input mark=FILE", "size-limit": "--max-bytes BYTES",
+    "max-size": "--max-bytes BYTES", "target-size": "--max-bytes BYTES",
+  ]
+
+  /// Words of other programs that no option is needed for, or that nothing here does; with an option of the commands
+  /// that they are asked of.
+  private static let answers = [
+    "recursive": ("null", "folders are taken with all that is below them: leave it out"),
+    "r": ("null", "folders are taken with all that is below them: leave it out"),
+    "progressive": ("jpeg-optimize", "JPEG files are baseline; --jpeg-optimize makes them smaller"),
+    "interlace": ("jpeg-optimize", "JPEG files are baseline; --jpeg-optimize makes them smaller"),
+    "watch": ("to", "`hdrbatch watch FOLDER` renders what arrives"),
+    "i": ("to", "inputs stand without an option"),
+    "text": ("to", "nothing draws text: --filter source-over lays a picture of it over another"),
   ]
 
   static func of(_ word: String, among names: [String]) -> Suggestion {
-    if let name = Nearest.name(word, among: names) { return .name(name) }
+    if let (option, answer) = answers[word], names.contains(option) { return .answer(answer) }
     if let words = elsewhere[word] {
       let option = words.dropFirst(2).prefix { $0 != " " }
       if names.contains(String(option)) { return .words(words) }
     }
-    return .none
+    // A letter is near to every other.
+    let nearest = word.count > 1 ? Nearest.name(word, among: names) : nil
+    return nearest.map { .name($0) } ?? .none
   }
 
   /// Returns `; did you mean NAME?`, or an empty text.
@@ -37,6 +60,7 @@ enum Suggestion {
     case .none: ""
     case .name(let name): "; did you mean \(spelled(name))?"
     case .words(let words): "; did you mean \(words)?"
+    case .answer(let answer): ": \(answer)"
     }
   }
 }

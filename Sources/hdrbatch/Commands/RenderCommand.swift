@@ -48,9 +48,10 @@ enum RenderCommand {
     ]
       + Settings.runGroups
   ) { invocation in
-    let text = try RecipeOptions.recipe(invocation)
-    if invocation[options.printRecipe] { return try printRecipe(text) }
+    var text = try RecipeOptions.recipe(invocation)
     let batch = BatchSettings(invocation)
+    try EndingKind.add(to: &text, invocation, batch)
+    if invocation[options.printRecipe] { return try printRecipe(text) }
     try batch.check()
     for row in [Settings.reports.explain, Settings.reports.record, Settings.reports.gallery] as [any SettingRow] {
       try invocation.refuse(

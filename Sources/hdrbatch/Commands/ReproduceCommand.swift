@@ -151,7 +151,9 @@ enum ReproduceCommand {
     let folder = journal ?? .standardJournal(below: FilePath(invocation[options.out] ?? ".").absolute)
     let past = try PastItem.find(digest, in: try Journal.all(in: folder))
     if past.manifest != nil { throw UsageError("a manifest was run: say --manifest") }
-    guard past.command.count > 2, past.command[1] == "render", let place = past.folder else {
+    guard past.command.count > 2, past.command[1] == "render" || Self.invocation(of: past)?.path == "render",
+      let place = past.folder
+    else {
       throw UsageError("the journal does not say what was made of it; only render and run can be reproduced")
     }
     guard let value = past.recipe else {

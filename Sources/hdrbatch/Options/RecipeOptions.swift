@@ -34,7 +34,11 @@ enum RecipeOptions {
   /// Adds settings and filters of the command line, and the pictures that filters name.
   static func addEdits(_ invocation: Invocation, to text: inout RecipeText) throws(UsageError) {
     try text.set(invocation.values)
-    for words in invocation[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
+    for words in invocation[filters.filter] {
+      let name = String(words.prefix { $0 != "=" })
+      if let answer = FilterWords.answer(name) { throw UsageError("--filter \(name) is no filter: \(answer)") }
+      text.recipe.steps.common.append(try FilterText.step(words))
+    }
     for words in invocation[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
     try addInputs(invocation, to: &text)
     text.nameFiles()
