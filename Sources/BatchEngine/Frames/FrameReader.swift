@@ -147,13 +147,25 @@ package struct FrameReader: Sendable {
   }
 
   private func wholeFile(_ start: [UInt8]) throws(HDRError) -> InputFile {
+    try Self.wholeFile(descriptor, behind: start, name: "standard input", limits)
+  }
+
+  /// Reads a descriptor to its end, as one file.
+  ///
+  /// - Parameters:
+  ///   - start: what was read of it before.
+  ///   - name: its path in messages.
+  /// - Throws: `HDRError`.
+  package static func wholeFile(
+    _ descriptor: Int32, behind start: [UInt8] = [], name: String, _ limits: DecodeLimits
+  ) throws(HDRError) -> InputFile {
     var bytes = start
     while bytes.count <= limits.maxFileBytes {
-      let part = try Self.read(descriptor, upTo: 1 << 20)
+      let part = try read(descriptor, upTo: 1 << 20)
       if part.isEmpty { break }
       bytes += part
     }
-    let name = FilePath("standard input")
+    let name = FilePath(name)
     do throws(FileFault) {
       if bytes.count > limits.maxFileBytes { throw FileFault(call: "read", number: EFBIG, path: name) }
       return try InputFile(bytes: bytes, name: name)

@@ -18,13 +18,20 @@ package struct FileInspection: Sendable {
   ///
   /// - Throws: `HDRError`.
   package init(_ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
-    self.path = path
     let file: InputFile
     do throws(FileFault) {
       file = try InputFile(path, maxBytes: limits.maxFileBytes)
     } catch {
       throw HDRError(reading: error, limit: limits.maxFileBytes)
     }
+    try self.init(file, limits: limits, codecs: codecs)
+  }
+
+  /// Reads structure and metadata of an open file.
+  ///
+  /// - Throws: `HDRError`.
+  package init(_ file: InputFile, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
+    path = file.path
     do throws(CodecError) {
       source = try codecs.decode(file, request: .metadata, limits: limits).value
     } catch {
@@ -48,6 +55,9 @@ package struct FileInspection: Sendable {
 
   /// The check of the file against `standard`; `nil` where none was asked for.
   package var check: StandardCheck? { standard.map { StandardCheck($0, source) } }
+
+  /// The statements about camera, moment and place.
+  private var photo: PhotoFacts { PhotoFacts(source) }
 
   /// True if the file has more than SDR: by its curve, or by a gain map that can be applied.
   package var hasHDR: Bool { source.isHDR || source.gainMap?.metadata.isComplete == true }
@@ -100,12 +110,10 @@ package struct FileInspection: Sendable {
           ["name": .maybe($0.name), "width": .int($0.width), "height": .int($0.height), "note": .string($0.note)]
         }),
       "picture": .int(source.picture),
-      "warnings": .array(source.warnings.map(\.json)),
-      "error": .null,
     ]
-    fields = source.extras.json.reduce(fields) { $0.with($1.key, $1.value) }
+    fields = (photo.json + source.extras.json).reduce(fields) { $0.with($1.key, $1.value) }
     if let check { fields = fields.with("check", Self.json(check)) }
-    return fields
+    return fields.with("warnings", .array(source.warnings.map(\.json))).with("error", .null)
   }
 
   /// Returns the object of a file that cannot be read, with the keys of any other.
@@ -121,22 +129,27 @@ package struct FileInspection: Sendable {
 
   // MARK: CSV
 
-  /// Names of the columns.
-  package static let columns = [
-    "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "hdrKind", "contentHeadroom", "gainMap",
-    "cicp", "icc", "pictures", "warnings", "error",
-  ]
+  /// Names of the columns: the keys of `json`.
+  package static var columns: [String] {
+    let nothing = SourceImage(format: .memory, image: .blank, color: .blank, geometry: .blank)
+    return FileInspection(FilePath(""), source: nothing).fields.map(\.key)
+  }
 
-  /// A cell for each of `columns`.
-  package var cells: [String] {
-    let image = source.image, cicp = source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" }
-    return [
-      path.display, source.format.rawValue, "\(image.width)", "\(image.height)",
-      "\(source.geometry.orientation.rawValue)", "\(source.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
-      source.gainMap?.metadata.kind.rawValue ?? "", cicp ?? "",
-      source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed",
-      "\(max(1, source.pictures.count))", source.warnings.map(\.code).joined(separator: " "), "",
-    ]
+  /// A cell for each of `columns`: values as they are, a word for what has one, else JSON.
+  package var cells: [String] { fields.map { cell($0.key, $0.value) } }
+
+  private var fields: [JSON.Field] { if case .object(let fields) = json { fields } else { [] } }
+
+  private func cell(_ key: String, _ value: JSON) -> String {
+    switch key {
+    case "contentHeadroom": short(contentHeadroom)
+    case "gainMap": source.gainMap?.metadata.kind.rawValue ?? ""
+    case "cicp": source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" } ?? ""
+    case "icc": source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed"
+    case "pictures": "\(max(1, source.pictures.count))"
+    case "warnings": source.warnings.map(\.code).joined(separator: " ")
+    default: value.cell
+    }
   }
 
   /// The cells of a file that cannot be read.
@@ -168,7 +181,7 @@ package struct FileInspection: Sendable {
 
   private static func json(_ check: StandardCheck) -> JSON {
     [
-      "standard": .string(check.standard.rawValue), "edition": .int(check.standard.edition),
+      "standard": .string(check.standard.rawValue), "edition": .maybe(check.standard.edition),
       "passes": .bool(check.passes),
       "rows": .array(
         check.rows.map {
@@ -267,14 +280,15 @@ package struct FileInspection: Sendable {
       let note = picture.note.isEmpty ? "" : ", \(printable(picture.note))"
       lines.append("  image \(index + 1)   \(mark)\(picture.width)x\(picture.height)\(name)\(note)")
     }
+    if let line = photo.line { lines.append("  metadata  " + printable(line)) }
     lines += source.extras.lines
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
       lines.append("  warning   \(printable(warning.message.text(dashes: true))) [\(warning.code)]")
     }
     if let check {
-      lines.append(
-        "  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails") (edition of \(check.standard.edition))")
+      let edition = check.standard.edition.map { " (edition of \($0))" } ?? ""
+      lines.append("  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails")\(edition)")
       let width = check.rows.map(\.field.count).max() ?? 0
       let table = TextTable([.text("", width), .text("", 8), .text("", 0)])
       lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, printable($0.text)]) }

@@ -8,13 +8,14 @@ package struct StandardCheck: Sendable {
   package enum Standard: String, Sendable, CaseIterable {
     /// HDR and wide colour gamut still pictures, as public descriptions have it (docs/light-metadata.md#iso-22028-5).
     case iso22028 = "iso22028-5"
+    /// No statement about a place.
+    case noLocation = "no-location"
+    /// Ultra HDR: a JPEG with a gain map that Android and others find.
+    case ultraHDR = "ultrahdr"
 
-    /// The year of the edition whose rules are checked. What the edition of 2026 changed is not public.
-    package var edition: Int {
-      switch self {
-      case .iso22028: 2023
-      }
-    }
+    /// The year of the edition whose rules are checked; `nil` for what has none. What the edition of 2026 of ISO 22028-5
+    /// changed is not public.
+    package var edition: Int? { self == .iso22028 ? 2023 : nil }
   }
 
   package enum Verdict: String, Sendable {
@@ -43,8 +44,13 @@ package struct StandardCheck: Sendable {
 
   package init(_ standard: Standard, _ source: SourceImage) {
     self.standard = standard
-    checkSignal(source)
-    checkLight(source)
+    switch standard {
+    case .iso22028:
+      checkSignal(source)
+      checkLight(source)
+    case .noLocation: rows = Self.places(source)
+    case .ultraHDR: rows = Self.ultraHDR(source)
+    }
   }
 
   private mutating func add(_ field: String, _ verdict: Verdict, _ text: String) {

@@ -1,3 +1,4 @@
+import CodecService
 import Glibc
 import HDRCore
 import HDRRecipe
@@ -32,6 +33,10 @@ package struct NameRule: Sendable, Hashable {
   package var template: NameTemplate
   /// True if `-{target}` stands before the extension, because another output of the input would have the same name.
   var namesTarget = false
+  /// The facts about inputs, where the template asks for them.
+  var facts: [InputReference: NameFacts] = [:]
+  /// The digest of what decides the output.
+  var settings: Digest?
 
   package init(_ traits: NameTraits, _ template: NameTemplate) {
     self.traits = traits
@@ -88,13 +93,16 @@ package enum OutputNaming {
     var existing: [FilePath] = []
     for (number, input) in inputs.enumerated() {
       for (variant, output) in outputs.enumerated() {
-        try add(output.traits, output.template(for: input), variant, number, input)
+        try add(output, output.template(for: input), variant, number, input)
       }
     }
     func add(
-      _ traits: NameTraits, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputReference
+      _ rule: NameRule, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputReference
     ) throws(UsageError) {
-      let relative = try template.path(for: input, ext: traits.fileExtension, target: traits.target)
+      let traits = rule.traits
+      let relative = try template.path(
+        for: input, ext: traits.fileExtension, target: traits.target, facts: rule.facts[input],
+        settings: rule.settings)
       let output = folder.appending(relative.bytes)
       if InputCollector.isRejected(relative.name) {
         throw UsageError("\(output.display) has the ending of files that were not accepted: give another --name")

@@ -31,7 +31,8 @@ package struct PreparedRecipe: Sendable {
       let choice = try reader.choice(index, pictures, sources: inputs)
       choices.append(choice)
       do throws(UsageError) {
-        nameRules.append(NameRule(NameTraits(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
+        let template = try NameTemplate(output.name ?? Recipe.standardName, isPath: true)
+        nameRules.append(NameRule(NameTraits(output.kind), template))
       } catch {
         throw text.error(.output(index), error.message)
       }

@@ -51,7 +51,8 @@ enum KindHint {
   static func foreign(ending: String) -> String? { foreign[ending] }
 
   /// Returns kinds with what they are for, those for most uses first.
-  static func list(_ kinds: [String]) -> String {
+  static func list(_ all: [String]) -> String {
+    let kinds = all.filter { !KindNames.isPart($0) && $0 != KindNames.recompressed }
     var texts: [String] = []
     for (name, use) in families {
       let members = kinds.filter { $0.hasPrefix(name + "-") && !$0.contains(":") }

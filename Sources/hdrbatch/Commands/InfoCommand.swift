@@ -1,4 +1,5 @@
 import BatchEngine
+import Glibc
 import HDRCore
 import HDRPlan
 import HDRRecipe
@@ -14,7 +15,8 @@ enum InfoCommand {
     let csv = SettingKey(flag: "csv", "Comma-separated values with a head, one line a file.")
     let check = SettingKey(
       "check", .choice(StandardCheck.Standard.self, "standard"),
-      "Holds files against a standard, field by field; files that fail it make the exit code 65.")
+      "Holds files against a standard, field by field, or looks for places (no-location) or for the parts of Ultra HDR; "
+        + "files that fail it make the exit code 65.")
     let kernel = SettingKey(
       "kernel", listOf: .text("file"), "Checks and describes a kernel of your own, beside files or alone.")
     let ocio = Settings.config.ocio
@@ -26,7 +28,8 @@ enum InfoCommand {
   static let options = Options()
 
   private static let files = Command.Argument(
-    name: "file", count: .any, help: "Files, folders (all pictures below them) or @list.txt.")
+    name: "file", count: .any,
+    help: "Files, folders (all pictures below them), @list.txt, or - for a file on standard input.")
 
   static let command = Command(
     name: "info",
@@ -41,8 +44,9 @@ enum InfoCommand {
       toneMetadata, pictures and picture (of files with several), motion (the video of a motion photo: bytes, start, \
       mime, finder, moment in microseconds), c2pa (present, bytes, where), auxiliaries (depth, mattes, previews: type, urn, \
       width, height, item, isPreview), trailers (kind, bytes, names), \
-      livePhoto (the identifier of a Live Photo), warnings, error (else null). Sizes are those of the stored picture; \
-      headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.
+      livePhoto (the identifier of a Live Photo), camera, date, hasLocation, metadata (Exif, XMP, IPTC), warnings, error (else \
+      null). Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the library that would decode it. \
+      --csv has a column for each key.
       """,
     examples: ["info photo.heic", "info PHOTOS --json", "info PHOTOS --csv > photos.csv", "info --kernel look.glsl"],
     arguments: [files],
@@ -70,9 +74,12 @@ enum InfoCommand {
         Terminal.error.line("hdrbatch: error: \(Terminal.text(error.message)) [kernel]")
       }
     }
+    let piped = invocation.arguments.contains("-")
+    try invocation.refuse(piped && invocation.arguments.count > 1, "- is the only FILE where it is one")
+    try invocation.refuse(piped && invocation.values.takesAllPictures, "--image all is of files: - is one")
     let files =
-      invocation.arguments.isEmpty
-      ? []
+      invocation.arguments.isEmpty || piped
+      ? (piped ? [InputReference(FilePath("-"))] : [])
       : try InputCollector.collect(
         invocation.arguments, zeroEnds: try invocation.listsEndInZero(), note: Terminal.note)
     let items =
@@ -83,7 +90,11 @@ enum InfoCommand {
       do throws(HDRError) {
         var limits = limits
         limits.reading.number = item.picture?.number
-        var inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
+        var inspection =
+          piped
+          ? try FileInspection(
+            FrameReader.wholeFile(STDIN_FILENO, name: "-", limits), limits: limits, codecs: codecs)
+          : try FileInspection(item.path, limits: limits, codecs: codecs)
         if let report { try inspection.ask(report) }
         inspection.standard = invocation[options.check]
         hasFailures = hasFailures || inspection.check?.passes == false

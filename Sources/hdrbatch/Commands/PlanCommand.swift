@@ -22,7 +22,7 @@ enum PlanCommand {
       """,
     examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
     arguments: [RenderCommand.inputs],
-    options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups
+    options: [options, ListOptions.all, PlaceOptions.all, FrameOptions.all] + RecipeOptions.groups
   ) { invocation in
     let text = try RecipeOptions.recipe(invocation)
     let manifest = try invocation.need(options.manifest), folder = FilePath(try invocation.need(options.out))
@@ -32,7 +32,8 @@ enum PlanCommand {
     }
     let limits = DecodeLimits(), isolation = IsolationOptions()
     let found = try RecipeOptions.inputs(invocation, text.recipe, out: folder, limits: limits, isolation: isolation)
-    let prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
+    var prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
+    try NameFactsReader.add(to: &prepared, text.recipe, for: found, limits: limits, isolation: isolation)
     // The run decides about existing outputs, not the plan.
     let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: .replace)
     let plan = Manifest(

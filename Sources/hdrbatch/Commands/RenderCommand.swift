@@ -43,7 +43,7 @@ enum RenderCommand {
       "render - -o - --from raw:p010,1920x1080 --cicp 9/18/9 --range limited --to pq-raw:p010",
     ],
     arguments: [inputs],
-    options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups + [
+    options: [options, ListOptions.all, PlaceOptions.all, FrameOptions.all] + RecipeOptions.groups + [
       Settings.outputs, Settings.resuming, Settings.rejections,
     ]
       + Settings.runGroups
@@ -74,6 +74,7 @@ enum RenderCommand {
     // The outputs that an earlier run did not finish are written again.
     let resumes = invocation.has(Settings.resuming.resume)
     let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
+    try NameFactsReader.add(to: &prepared, text.recipe, for: found, limits: batch.limits, isolation: batch.isolation)
     try out.name(&prepared.nameRules, for: found)
     let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
     if invocation[options.dryRun] {

@@ -77,6 +77,8 @@ enum ReproduceCommand {
     var prepared = try PreparedRecipe(
       RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits, isolation: isolation)
     try checkFiles(past, batch, prepared.digest)
+    try NameFactsReader.add(
+      to: &prepared, batch.recipe, for: [batch.input], limits: batch.limits, isolation: isolation)
     let items = try OutputNaming.make([batch.input], out: scratch.path, outputs: prepared.nameRules, onExisting: .fail)
     (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
     prepared.options.limits = batch.limits

@@ -11,7 +11,7 @@ import Synchronization
 enum StreamRun {
   /// Options for files that keep a batch, which a pipe does not have.
   private static let ofFiles: [any SettingRow] = [
-    Settings.outputs.onExisting, Settings.resuming.resume, Settings.resuming.retryQuarantined,
+    Settings.resuming.resume, Settings.resuming.retryQuarantined,
     Settings.resuming.retryRejected, Settings.rejections.rejected, Settings.reports.record,
     Settings.reports.explain, Settings.reports.journal, Settings.reports.durability, RenderCommand.options.dryRun,
     RecipeOptions.make.name,
@@ -19,11 +19,10 @@ enum StreamRun {
 
   static func run(_ invocation: Invocation, _ text: RecipeText, _ batch: BatchSettings) throws -> Never {
     let reads = invocation.arguments.contains("-")
-    guard invocation[RenderCommand.options.out] == "-" else {
-      throw UsageError("frames of standard input go to standard output: -o -")
-    }
+    let out = try invocation.need(RenderCommand.options.out), toFile = out == "-" ? nil : FilePath(out)
+    if let toFile { try checkName(toFile, text.recipe, invocation) }
     if reads && invocation.arguments.count > 1 { throw UsageError("- is the only INPUT where it is one") }
-    for row in ofFiles where invocation.values.has(row) {
+    for row in ofFiles + (toFile == nil ? [Settings.outputs.onExisting] : []) where invocation.values.has(row) {
       throw UsageError("--\(row.setting.name) has no effect on a pipe: leave it out")
     }
     let progress = batch.progressMode
@@ -46,7 +45,9 @@ enum StreamRun {
     if reads, !settings[Settings.color.lut].isEmpty, settings[Settings.color.lutSpace].isEmpty {
       throw UsageError("--lut needs --lut-space where the input is a pipe")
     }
-    if isatty(STDOUT_FILENO) == 1 { throw UsageError("standard output is a terminal: send it to a program or a file") }
+    if toFile == nil, isatty(STDOUT_FILENO) == 1 {
+      throw UsageError("standard output is a terminal: send it to a program or a file")
+    }
     try invocation.values.checkDecoders()
 
     var limits = batch.limits
@@ -69,11 +70,25 @@ enum StreamRun {
     batch.apply(to: &prepared.options)
     // A pipe belongs to another program: it gets errors and warnings, and other messages only if it asks for them.
     let report = StreamReport(progress, tellsAll: invocation.has(Settings.reports.progress))
-    let stream = try FrameStream(source, to: STDOUT_FILENO, prepared.options) { report.handle($0) }
-    SignalWatcher.watch(stream.stop) {}
+    let file = try toFile.map { path throws(ResultFileError) in
+      try StreamedResult(path, existing: invocation[Settings.outputs.onExisting], prepared.options.durability)
+    }
+    let stream = try FrameStream(source, to: file?.descriptor ?? STDOUT_FILENO, prepared.options) { report.handle($0) }
+    SignalWatcher.watch(stream.stop) { file?.abandon() }
     let summary = stream.run()
+    try file?.finish(summary)
     report.finish(summary)
     throw ExitCode(summary.exitStatus.code)
+  }
+
+  /// Throws `UsageError` if frames cannot go into the file that is named.
+  private static func checkName(_ path: FilePath, _ recipe: Recipe, _ invocation: Invocation) throws(UsageError) {
+    guard fileStatus(path)?.isFolder != true, EndingKinds(of: path) != nil else {
+      throw UsageError("\(path.display): what standard input becomes needs the name of a file, as photo.jpg, or -o -")
+    }
+    if !recipe.outputs.isEmpty { _ = try OutOption(path.text ?? path.display, recipe) }
+    guard fileStatus(path) != nil, invocation[Settings.outputs.onExisting] != .replace else { return }
+    throw UsageError("\(path.display) exists already; nothing was done. Say --on-existing replace to write it again")
   }
 }
 

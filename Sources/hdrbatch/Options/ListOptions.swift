@@ -14,6 +14,20 @@ struct ListOptions: SettingGroup {
   static let all = ListOptions()
 }
 
+/// Options for the places of outputs below the output folder.
+struct PlaceOptions: SettingGroup {
+  var title: String { "Inputs" }
+
+  let relativeTo = SettingKey(
+    "relative-to", .path("folder"), rare: true,
+    """
+    Outputs keep the folders that inputs have below this one, however they are given: @LIST, @- and single files too. An \
+    input elsewhere ends with 64.
+    """)
+
+  static let all = PlaceOptions()
+}
+
 extension Invocation {
   /// Returns true if only zero bytes end the paths of lists.
   ///

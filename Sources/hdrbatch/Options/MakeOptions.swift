@@ -20,8 +20,10 @@ struct MakeOptions: SettingGroup {
   let name = SettingKey(
     "name", .text("template"), assumed: Recipe.standardName,
     """
-    Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
-    {target} (the word after --to) {frame} (of a sequence) {image} (with --image all: the picture's name or number).
+    Name of an output, or its path below --out. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the \
+    source's folder) {dir} (its folders below INPUT) {target} (the word after --to) {frame} (of a sequence) {image} (with \
+    --image all: the picture's name or number) {width} {height} (of the output) {date} (of the photo: 2023-05-01) \
+    {camera} {digest} (16 digits that change with the source and the settings).
     """)
   let recipe = SettingKey(
     "recipe", .text("file"), "Filters, inputs, settings and outputs from a YAML or JSON file; options come before it.")

@@ -64,10 +64,13 @@ enum RecipeOptions {
       guard !invocation.arguments.isEmpty else {
         throw UsageError("\(invocation.path) needs INPUT: \(RenderCommand.inputs.help)")
       }
-      let files = try InputCollector.collect(
+      var files = try InputCollector.collect(
         invocation.arguments, excluding: out, frames: try FrameOptions.range(invocation),
         holds: recipe.settings[Settings.sequences.missing] == .hold, zeroEnds: try invocation.listsEndInZero(),
         note: Terminal.note)
+      if let folder = invocation[PlaceOptions.all.relativeTo] {
+        files = try RelativePaths.of(files, below: FilePath(folder))
+      }
       guard recipe.settings.takesAllPictures else { return files }
       var limits = limits
       limits.reading = ReadingOptions(recipe.settings)
