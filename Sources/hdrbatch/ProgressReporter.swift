@@ -23,6 +23,10 @@ final class ProgressReporter: Sendable {
     /// The number of printed warnings, by code.
     var printedWarnings: [String: Int] = [:]
     var isOver = false
+    /// Outcomes by input.
+    var inputs: InputReports
+
+    init(_ items: [BatchItem]) { inputs = InputReports(items) }
   }
 
   private let mode: ProgressMode
@@ -33,16 +37,17 @@ final class ProgressReporter: Sendable {
   private var isForMachines: Bool { mode == .jsonl || mode == .openjd }
   private let isInteractive = Terminal.error.isInteractive
   private let begin = monotonicSeconds()
-  private let state = Monitor(State())
+  private let state: Monitor<State>
 
   /// Seconds between progress lines without a terminal: few enough for logs, often enough for watchdogs.
   static let humanInterval = 10.0, machineInterval = 1.0, barInterval = 0.2
   /// The number of warnings of a code that are printed; the record has them all.
   static let maxPrintedWarnings = 3
 
-  init(mode: ProgressMode, total: Int, graphs: Bool) {
+  init(mode: ProgressMode, _ items: [BatchItem], graphs: Bool) {
     self.mode = mode
-    self.total = total
+    total = items.count
+    state = Monitor(State(items))
     self.graphs = graphs
   }
 
@@ -103,18 +108,12 @@ final class ProgressReporter: Sendable {
           state.cpuSeconds += seconds.cpu
           if phase == .render && record.backend == "gpu" { state.gpuSeconds += seconds.wall }
         }
-        let word: String?
         switch record.status {
-        case .failed: (state.failed, word) = (state.failed + 1, "error")
-        case .rejected: (state.rejected, word) = (state.rejected + 1, "rejected")
-        case .ok, .warn, .skipped: word = nil
+        case .failed: state.failed += 1
+        case .rejected: state.rejected += 1
+        case .ok, .warn, .skipped: break
         }
-        if let word {
-          say(
-            "hdrbatch: \(word): \(record.item.input.display): \(printable(record.message ?? "")) "
-              + "[\(record.code ?? "")]", &state)
-        }
-        if mode == .human { tellWarnings(record, &state) }
+        tell(state.inputs.add(record), &state)
         show(&state, every: isForMachines ? Self.machineInterval : isInteractive ? 0 : Self.humanInterval)
       }
     }
@@ -125,13 +124,15 @@ final class ProgressReporter: Sendable {
     state.change { state in
       state.isOver = true
       clearBar(&state)
+      for records in state.inputs.rest() { tell(records, &state) }
+      for line in state.inputs.advice { Terminal.error.line(line) }
       for fault in summary.faults { Terminal.error.line("hdrbatch: error: \(fault)") }
       if let reason = summary.stopped {
         Terminal.error.line("hdrbatch: error: \(reason.message); \(summary.skipped) inputs were not rendered")
       }
       switch mode {
       case .none: break
-      case .human: Terminal.error.line("hdrbatch: " + text(of: summary))
+      case .human: Terminal.error.line("hdrbatch: " + text(of: summary, state.inputs))
       case .jsonl:
         var fields = progressFields(state)
         fields.append(JSON.Field("finished", .bool(true)))
@@ -153,23 +154,39 @@ final class ProgressReporter: Sendable {
     return parts.isEmpty ? "exit code \(summary.exitStatus.code)" : parts.joined(separator: "; ")
   }
 
-  private func text(of summary: BatchSummary) -> String {
-    var parts = ["\(summary.ok + summary.warned) rendered"]
+  private func text(of summary: BatchSummary, _ inputs: InputReports) -> String {
+    let made = summary.ok + summary.warned
+    var parts = ["\(made) rendered"]
+    if inputs.hasSeveral {
+      parts = ["\(inputs.rendered) of \(inputs.inputs) pictures, \(made) of \(total) files"]
+    }
     if summary.warned > 0 { parts[0] += " (\(summary.warned) with warnings)" }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
     if summary.rejected > 0 { parts.append("\(summary.rejected) rejected") }
     if summary.skipped > 0 { parts.append("\(summary.skipped) skipped") }
     let seconds = max(summary.wallSeconds, 1e-6)
     return parts.joined(separator: ", ")
-      + " in \(decimals(seconds, 1)) s: \(decimals(Double(summary.ok + summary.warned) / seconds, 1)) images/s, "
+      + " in \(decimals(seconds, 1)) s: \(decimals(Double(made) / seconds, 1)) \(inputs.hasSeveral ? "files" : "images")/s, "
       + "\(decimals(Double(summary.pixels) / 1e6 / seconds, 1)) MP/s; \(decimals(summary.cpuSeconds, 1)) CPU-s, "
       + "peak memory \(summary.peakResidentBytes >> 20) MiB"
       + (summary.sampledStrips > 0
         ? "; \(summary.sampledStrips) strip\(summary.sampledStrips == 1 ? "" : "s") compared with the CPU" : "")
   }
 
-  private func tellWarnings(_ record: ItemRecord, _ state: inout State) {
-    for warning in record.warnings {
+  /// Prints what went wrong with an input.
+  private func tell(_ records: [ItemRecord], _ state: inout State) {
+    for line in state.inputs.lines(of: records) { say(line, &state) }
+    guard mode == .human else { return }
+    var told: [Warning] = []
+    for record in records {
+      // Outputs of an input share what it is warned of.
+      tellWarnings(record, leavingOut: told, &state)
+      told += record.warnings
+    }
+  }
+
+  private func tellWarnings(_ record: ItemRecord, leavingOut told: [Warning], _ state: inout State) {
+    for warning in record.warnings where !told.contains(warning) {
       let count = state.printedWarnings[warning.code, default: 0]
       state.printedWarnings[warning.code] = count + 1
       if count == Self.maxPrintedWarnings {
@@ -226,7 +243,7 @@ final class ProgressReporter: Sendable {
   private func rateText(_ state: State) -> String {
     let rates = rates(state)
     var text = "\(state.done)/\(total), \(decimals(rates.images, 1)) images/s, \(decimals(rates.megapixels, 1)) MP/s"
-    if let left = rates.secondsLeft { text += ", ETA \(clock(left))" }
+    if let left = rates.secondsLeft { text += ", ETA \(StatusReport.clock(left))" }
     if state.failed > 0 { text += ", \(state.failed) failed" }
     if state.rejected > 0 { text += ", \(state.rejected) rejected" }
     let load = load(state)
@@ -273,12 +290,3 @@ final class ProgressReporter: Sendable {
 }
 
 private func percent(_ share: Double) -> String { "\(Int((min(max(share, 0), 1) * 100).rounded())) %" }
-
-/// Returns a duration as "1:02:03" or "2:03".
-private func clock(_ seconds: Double) -> String {
-  let whole = Int(min(seconds, 1e9).rounded(.up))
-  func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
-  let minutes = whole / 60
-  return minutes >= 60
-    ? "\(minutes / 60):\(two(minutes % 60)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
-}

@@ -74,6 +74,12 @@ package struct Journal: Sendable {
   /// The time when the run began, as its header records it.
   var unixTime: Int { header?.unixTime ?? 0 }
 
+  /// The time of its last row, in seconds since 1970; `nil` for one in memory, or that is gone.
+  var lastChange: Double? {
+    guard case .file(let file) = source, let status = fileStatus(file.path) else { return nil }
+    return Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+  }
+
   private mutating func readHeader() throws(FileFault) {
     var found: JournalRow.Header?
     _ = try eachLine { line in

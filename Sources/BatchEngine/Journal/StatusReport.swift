@@ -51,6 +51,12 @@ package struct StatusReport: Sendable {
   package var badRows = 0
   package var bytesOut = 0
   package var pixels = 0
+  /// Inputs, as far as they are known, and those with a file.
+  package var pictures = 0, donePictures = 0
+  /// Files a second of the runs that are at work; `nil` if none is.
+  package private(set) var rate: Double?
+  /// Seconds that these runs will take for the rest.
+  package var secondsLeft: Double? { rate.flatMap { $0 > 0 ? Double(pending) / $0 : nil } }
 
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
@@ -61,6 +67,8 @@ package struct StatusReport: Sendable {
       if isOutcome, let id = item.id { last[id] = Outcome(item, &texts) }
     }
     self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, texts, slowest: count)
+    pictures = manifest.rows.count { $0.variant == 0 }
+    rate = try RunPace.rate(of: journals)
   }
 
   /// Reports on runs of `render`: the outputs that journals name, each by its last row, and as many more as runs had.
@@ -86,6 +94,7 @@ package struct StatusReport: Sendable {
     }
     items = max(outputs.count, runs.values.reduce(0, +) - (ids.count - outputs.count))
     self.count(order.lazy.map { (last[$0.output], $0.input) }, texts, slowest: count)
+    rate = try RunPace.rate(of: journals)
   }
 
   private mutating func read(
@@ -101,9 +110,11 @@ package struct StatusReport: Sendable {
     _ rows: some Sequence<(Outcome?, String)>, _ texts: InternedTexts, slowest count: Int
   ) {
     var reasons: [String: Int] = [:], seconds: [Double] = Phase.allCases.map { _ in 0 }, kinds: [String: Int] = [:]
-    var fallbacks: [String: Int] = [:], slow: [Slow] = []
+    var fallbacks: [String: Int] = [:], slow: [Slow] = [], inputs: Set<String> = [], made: Set<String> = []
     for (item, input) in rows {
       guard let item else { continue }
+      inputs.insert(input)
+      if item.status == .ok || item.status == .warn { made.insert(input) }
       switch item.status {
       case .failed, .rejected:
         if item.status == .failed { failed += 1 } else { rejected += 1 }
@@ -141,6 +152,7 @@ package struct StatusReport: Sendable {
     func sorted(_ counts: [String: Int]) -> [(String, Int)] {
       counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
+    (pictures, donePictures) = (inputs.count, made.count)
     self.reasons = sorted(reasons).map { (code: $0.0, count: $0.1) }
     self.kinds = sorted(kinds).map { (name: $0.0, count: $0.1) }
     self.fallbacks = sorted(fallbacks).map { (reason: $0.0, count: $0.1) }
@@ -153,6 +165,8 @@ package struct StatusReport: Sendable {
       "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed),
       "rejected": .int(rejected), "pending": .int(pending),
       "attempts": .int(attempts), "tornJournals": .int(torn), "badRows": .int(badRows),
+      "pictures": .int(pictures), "donePictures": .int(donePictures),
+      "filesPerSecond": .maybe(rate.map(rounded)), "etaSeconds": .maybe(secondsLeft.map { $0.rounded() }),
       "bytesOut": .int(bytesOut), "pixels": .int(pixels),
       "reasons": .object(reasons.map { JSON.Field($0.code, .int($0.count)) }),
       "quarantine": .array(
@@ -174,13 +188,40 @@ package struct StatusReport: Sendable {
     ]
   }
 
+  /// `276 of 300`, or `58 of 60 pictures, 276 of 300 files` where pictures have several.
+  private var counts: String {
+    guard pictures > 0, pictures < items else { return "\(done) of \(items)" }
+    // Without a manifest, pictures that no run has come to are not known.
+    let whole = failed + done + rejected == items ? "\(donePictures) of \(pictures)" : "\(donePictures)"
+    return "\(whole) pictures, \(done) of \(items) files"
+  }
+
+  /// The rate of the runs that are at work, and the time that is left; `nil` if none is.
+  private var pace: String? {
+    rate.map { rate in
+      "\(significant(rate)) files/s" + (secondsLeft.map { ", \(Self.clock($0)) left" } ?? "")
+    }
+  }
+
+  /// Returns a duration as `1:02:03` or `2:03`.
+  package static func clock(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e9).rounded(.up)), minutes = whole / 60
+    func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
+    return minutes >= 60
+      ? "\(minutes / 60):\(two(minutes % 60)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+  }
+
+  /// The first line of `lines`, with the pace: for a report that is repeated.
+  package var line: String { [lines[0], pace].compactMap(\.self).joined(separator: "; ") }
+
   /// The report as text.
   package var lines: [String] {
     var lines = [
-      "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed"
+      "\(counts) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed"
         + "\(rejected > 0 ? ", \(rejected) rejected" : ""), \(pending) to do; "
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
     ]
+    if let pace { lines.append("  pace     " + pace) }
     if badRows > 0 { lines.append("  passed over   \(badRows) damaged rows of the journals") }
     lines += reasons.map {
       "  \(rejections.contains($0.code) ? "rejected" : "failed  ") \(printable($0.code)): \($0.count)"
@@ -199,7 +240,10 @@ package struct StatusReport: Sendable {
           + phases.map { "\($0.name) \(decimals($0.seconds, 1)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
           .joined(separator: ", "))
     }
-    lines += kinds.map { "  kinds    \(printable($0.name)): \($0.count)" }
+    if !kinds.isEmpty {
+      let most = kinds.prefix(3).map { "\(printable($0.name)): \($0.count)" }.joined(separator: ", ")
+      lines.append("  kinds    \(most)" + (kinds.count > 3 ? " and \(kinds.count - 3) more (--json)" : ""))
+    }
     lines += fallbacks.map { "  on CPU   \(printable($0.reason)): \($0.count)" }
     lines += slowest.map { "  slowest  \($0.input): \(decimals($0.seconds, 1)) s, most of it \($0.phase)" }
     return lines
@@ -211,10 +255,28 @@ extension StatusReport {
   ///
   /// - Parameter places: options of `hdrbatch reproduce` that say where the journals are.
   package func failureLines(_ places: String) -> [String] {
-    failures.flatMap { failure in
-      ["\(failure.input): \(printable(failure.message)) [\(printable(failure.code))]"]
-        + (failure.digest.map { ["  hdrbatch reproduce --digest \($0.prefix(16)) \(places)"] } ?? [])
+    var order: [Failure] = [], counts: [Failure: Int] = [:], advices: [String: (advice: String, inputs: Int)] = [:]
+    for failure in failures {
+      if counts[failure] == nil { order.append(failure) }
+      counts[failure, default: 0] += 1
     }
+    var lines: [String] = [], codes: [String] = []
+    for failure in order {
+      let advice = Advice(failure.message), count = counts[failure] ?? 1
+      let known = advices[failure.code]
+      let text = known?.advice == advice.rest && known != nil ? advice.fault : failure.message
+      lines.append(
+        "\(failure.input)\(count > 1 ? " (\(count) outputs)" : ""): \(printable(text)) [\(printable(failure.code))]")
+      if let digest = failure.digest { lines.append("  hdrbatch reproduce --digest \(digest.prefix(16)) \(places)") }
+      guard let rest = advice.rest else { continue }
+      if known == nil { codes.append(failure.code) }
+      advices[failure.code] = (known?.advice ?? rest, (known?.inputs ?? 0) + 1)
+    }
+    for code in codes {
+      guard let found = advices[code], found.inputs > 1 else { continue }
+      lines.append("advice: \(found.inputs) inputs [\(printable(code))]: \(printable(found.advice))")
+    }
+    return lines
   }
 }
 

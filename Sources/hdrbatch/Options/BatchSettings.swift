@@ -51,7 +51,7 @@ struct BatchSettings {
     var options = options
     apply(to: &options)
     let progress = progressMode
-    let reporter = ProgressReporter(mode: progress, total: items.count, graphs: drawsGraphs)
+    let reporter = ProgressReporter(mode: progress, items, graphs: drawsGraphs)
     let batch = try BatchRunner(items, options) { reporter.handle($0) }
     SignalWatcher.watch(batch.stop) {
       batch.abandon()
