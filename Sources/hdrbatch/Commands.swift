@@ -21,7 +21,8 @@ enum Commands {
     ],
     commands: [
       RenderCommand.command, PairCommand.command, PlanCommand.command, RunCommand.command, FarmCommand.command,
-      StatusCommand.command, GalleryCommand.command, CleanCommand.command, ReproduceCommand.command,
+      StatusCommand.command, WatchCommand.command, GalleryCommand.command, CleanCommand.command,
+      ReproduceCommand.command,
       VideoCommand.command, FiltersCommand.command, CompareCommand.command,
       InfoCommand.command, DoctorCommand.command, VerifyCommand.command, BenchCommand.command,
       CompletionCommand.command, ManCommand.command, OptionsCommand.command, SpacesCommand.command,

@@ -147,6 +147,7 @@ package struct FileInspection: Sendable {
     case "cicp": source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" } ?? ""
     case "icc": source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed"
     case "pictures": "\(max(1, source.pictures.count))"
+    case "c2pa": source.extras.credentials?.place ?? ""
     case "warnings": source.warnings.map(\.code).joined(separator: " ")
     default: value.cell
     }

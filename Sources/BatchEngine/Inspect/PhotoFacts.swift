@@ -69,13 +69,13 @@ package struct PhotoFacts: Sendable, Hashable {
     ]
   }
 
-  /// The facts as a line: `Exif (Google Pixel 7, 2023-05-01 12:30:05), XMP; with a place`; `nil` if there are none.
+  /// The facts as a line: `Exif, XMP (Google Pixel 7, 2023-05-01 12:30:05); GPS or place: no`; `nil` if there are none.
   var line: String? {
     if blocks.isEmpty { return nil }
     let facts = [camera, date].compactMap(\.self).joined(separator: ", ")
     let names = blocks.joined(separator: ", ") + (facts.isEmpty ? "" : " (\(facts))")
     let lost = unread.isEmpty ? "" : "; \(unread.joined(separator: ", ")) cannot be read"
-    return names + (places.isEmpty ? "; no place" : "; a place, by \(places[0])") + lost
+    return names + "; GPS or place: " + (places.first.map { "yes (\($0))" } ?? "no") + lost
   }
 }
 

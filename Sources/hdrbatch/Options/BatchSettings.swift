@@ -47,6 +47,22 @@ struct BatchSettings {
 
   /// Runs the batch with a progress display and ends the program with its exit code.
   func run(_ items: [BatchItem], _ options: BatchOptions) throws -> Never {
+    let (summary, _) = try perform(items, options)
+    // After a stop signal there is no time for the gallery.
+    if values[Self.reports.gallery], let journal = options.journal, summary.stopped == nil {
+      var gallery = Gallery(of: journal.out)
+      gallery.journals = journal.folder.absolute
+      var options = options
+      apply(to: &options)
+      _ = try GalleryCommand.make(gallery, options)
+    }
+    throw ExitCode(summary.exitStatus.code)
+  }
+
+  /// Runs the batch with a progress display.
+  ///
+  /// - Returns: its sums, and the reason to stop, which may have come too late for it.
+  func perform(_ items: [BatchItem], _ options: BatchOptions) throws -> (BatchSummary, StopReason?) {
     try values.checkDecoders()
     var options = options
     apply(to: &options)
@@ -60,13 +76,7 @@ struct BatchSettings {
     reporter.start()
     let summary = batch.run()
     reporter.finish(summary)
-    // After a stop signal there is no time for the gallery.
-    if values[Self.reports.gallery], let journal = options.journal, summary.stopped == nil {
-      var gallery = Gallery(of: journal.out)
-      gallery.journals = journal.folder.absolute
-      _ = try GalleryCommand.make(gallery, options)
-    }
-    throw ExitCode(summary.exitStatus.code)
+    return (summary, batch.stop.reason)
   }
 
   func apply(to options: inout BatchOptions) {
