@@ -22,6 +22,8 @@ struct Command: Sendable {
   /// The words after `--` that are not arguments of the command itself.
   var rest: Argument?
   var options: [any SettingGroup] = []
+  /// The lines that `--help` has in place of all options: headings, and names of options with a short text of each.
+  var brief: [(title: String, options: [(name: String, help: String)])] = []
   /// The subcommands; a command with subcommands does nothing itself.
   var commands: [Command] = []
   /// True if help does not list the command.

@@ -11,7 +11,9 @@ struct HelpText {
     guard let command = path.last else { return "" }
     let title = (["hdrbatch"] + path.dropFirst().map(\.name)).joined(separator: " ")
     var lines = Self.wrapped(command.summary, 0)
-    if !command.examples.isEmpty { lines += [""] + command.examples.map { "  hdrbatch " + $0 } }
+    let isBrief = !all && !command.brief.isEmpty
+    let examples = isBrief ? command.examples.prefix(3) : command.examples[...]
+    if !examples.isEmpty { lines += [""] + examples.map { "  hdrbatch " + $0 } }
     lines += ["", "Usage: " + usage(title, command)]
     if !command.commands.isEmpty {
       lines += ["", "Commands"]
@@ -26,8 +28,8 @@ struct HelpText {
         lines += Self.entry(argument.name.uppercased(), argument.help, column: 28)
       }
     }
-    lines += options(command)
-    if !command.discussion.isEmpty { lines += [""] + Self.wrapped(command.discussion, 0) }
+    lines += isBrief ? brief(command) : options(command)
+    if !isBrief, !command.discussion.isEmpty { lines += [""] + Self.wrapped(command.discussion, 0) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -44,6 +46,20 @@ struct HelpText {
     }
     let rest = command.rest.map { ["[-- \($0.name.uppercased())...]"] } ?? []
     return ([title] + words + (command.rows.isEmpty ? [] : ["[options]"]) + rest).joined(separator: " ")
+  }
+
+  /// Returns the lines of the options that most work needs, one or two an option.
+  private func brief(_ command: Command) -> [String] {
+    var lines: [String] = [], shown = 0
+    for (title, options) in command.brief {
+      lines += ["", title]
+      for (name, help) in options {
+        guard let row = command.rows.first(where: { $0.name == name }) else { continue }
+        lines += Self.entry(Self.spelled(row), help, column: 28)
+        shown += 1
+      }
+    }
+    return lines + ["", "\(command.rows.count - shown) more options: --help-all."]
   }
 
   private func options(_ command: Command) -> [String] {

@@ -23,10 +23,63 @@ enum RenderCommand {
   static let inputs = Command.Argument(
     name: "input", count: .any,
     help: "Files, folders (all pictures below them), @list.txt (one path a line), sequences (shot.%04d.png, "
-      + "shot.[1001-1100x2].png), or - for frames or a picture on standard input.")
+      + "shot.####.png, shot.[1001-1100x2].png), or - for frames or a picture on standard input.")
 
   /// The argument `inputs` of commands that need at least one.
   static let someInputs = Command.Argument(name: "input", help: inputs.help)
+
+  /// The options of `--help`.
+  private static let brief: [(title: String, options: [(name: String, help: String)])] = [
+    (
+      "Output",
+      [
+        ("out", "Folder, or the file of one input; - is standard output."),
+        ("to", "adaptive-jpeg (Ultra HDR), sdr-jpeg, pq-png, exr ... Default: by the ending of --out."),
+        ("name", "Name or path of an output: {stem} {ext} {dir} {width} {date} {digest} ..."),
+        ("on-existing", "Outputs that are there: fail (default), skip or replace."),
+        ("dry-run", "Names the outputs and renders nothing."),
+      ]
+    ),
+    (
+      "Size and quality",
+      [
+        ("resize", "2048 for the longer side, 1920x1080, 1920x, 50%; :fill cuts to the box."),
+        ("quality", "0...100, of lossy files. Default: 90."),
+        ("max-bytes", "The largest size of a file, as 300K: finds the quality."),
+        ("metadata", "all (default), no-location, copyright or none of Exif, XMP and IPTC."),
+      ]
+    ),
+    (
+      "Light and colour",
+      [
+        ("headroom", "Of the display: peak over white, as 4 or 2ev."),
+        ("display", "Of the display: PEAK:WHITE in cd/m², as 1000:100, or a name."),
+        ("tone-map", "How too much light is made less. Default: auto."),
+        ("primaries", "bt2020, p3 or srgb."),
+        ("if-sdr", "SDR pictures of adaptive-*: fail (default), skip, or sdr-jpeg and so on."),
+      ]
+    ),
+    (
+      "Edits",
+      [
+        ("filter", "As exposure=0.5 or crop=aspect:4:5; `hdrbatch filters` lists them."),
+        ("lut", "A LUT: .cube, .clf and others."),
+        ("recipe", "Filters, settings and outputs from a YAML file."),
+      ]
+    ),
+    (
+      "Batches",
+      [
+        ("frames", "Of a sequence: 1001-1100x2."),
+        ("resume", "Goes on where an earlier run ended."),
+        ("jobs", "Pictures in flight. Default: the processors."),
+        ("backend", "auto (default), gpu or cpu."),
+        ("progress", "human (default), none, jsonl or openjd."),
+        ("record", "One JSON line an output."),
+        ("gallery", "Makes a page to look at the batch."),
+      ]
+    ),
+  ]
 
   static let command = Command(
     name: "render",
@@ -46,7 +99,8 @@ enum RenderCommand {
     options: [options, ListOptions.all, PlaceOptions.all, FrameOptions.all] + RecipeOptions.groups + [
       Settings.outputs, Settings.resuming, Settings.rejections,
     ]
-      + Settings.runGroups
+      + Settings.runGroups,
+    brief: brief
   ) { invocation in
     var text = try RecipeOptions.recipe(invocation)
     let batch = BatchSettings(invocation)
