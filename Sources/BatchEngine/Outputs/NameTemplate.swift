@@ -110,6 +110,15 @@ package struct NameTemplate: Sendable, Hashable {
       parts: parts.dropLast(2) + [.text(text.dropLast() + "-"), .field(.target), .text("."), .field(.ext)])
   }
 
+  /// True if names can end in an extension.
+  package var hasExtension: Bool {
+    switch parts.last {
+    case .text(let text)?: text.split(separator: "/").last?.contains(".") == true
+    case .field(let field)?: [.ext, .name].contains(field)
+    case nil: false
+    }
+  }
+
   /// Returns true if a field stands in it.
   package func has(_ field: Field) -> Bool { parts.contains(.field(field)) }
 

@@ -130,10 +130,12 @@ enum RenderCommand {
     let existing = resumes ? .replace : invocation[Settings.outputs.onExisting]
     try NameFactsReader.add(to: &prepared, text.recipe, for: found, limits: batch.limits, isolation: batch.isolation)
     try out.name(&prepared.nameRules, for: found)
+    if let plain = prepared.nameRules.first(where: { !$0.template.hasExtension }) {
+      Terminal.note("--name '\(plain.template.text)' gives files no extension; {ext} at its end does")
+    }
     let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
     if invocation[options.dryRun] {
-      for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }
-      return
+      return dryRun(items, prepared.options.outputs, batch)
     }
     prepared.options.onExisting = existing
     prepared.options.keepsRejected = try keepsRejected(invocation, text.recipe)
@@ -167,6 +169,30 @@ enum RenderCommand {
           + "accept in the recipe")
     }
     return invocation[Settings.rejections.rejected] == .keep
+  }
+
+  /// Names the outputs; those that pictures without HDR do not get are only counted.
+  private static func dryRun(_ items: [BatchItem], _ outputs: [ResolvedOutput], _ batch: BatchSettings) {
+    var leftOut = 0, known: [FilePath: Bool] = [:]
+    let codecs = CodecsAtUse(batch.isolation, limits: batch.limits)
+    defer { _ = codecs.close() }
+    for item in items {
+      let choice = outputs[item.variant]
+      if case .adaptive = choice.product, choice.settings[Settings.adaptive.ifSDR] == .skip {
+        var limits = batch.limits
+        limits.reading = choice.reading
+        // A file that cannot be read is an output that fails.
+        let path = item.input.file
+        let hasHDR = known[path] ?? (try? FileInspection(path, limits: limits, codecs: codecs))?.hasHDR ?? true
+        known[path] = hasHDR
+        if !hasHDR {
+          leftOut += 1
+          continue
+        }
+      }
+      Terminal.output.line("\(item.input.display) -> \(item.output.display)")
+    }
+    if leftOut > 0 { Terminal.note("\(leftOut) outputs are left out, as their pictures have no HDR (--if-sdr skip)") }
   }
 
   /// Prints the recipe with absolute paths, so that it may be kept anywhere.
