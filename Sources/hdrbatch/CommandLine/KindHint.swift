@@ -54,8 +54,12 @@ enum KindHint {
   static func list(_ all: [String]) -> String {
     let kinds = all.filter { !KindNames.isPart($0) && $0 != KindNames.recompressed }
     var texts: [String] = []
-    for (name, use) in families {
-      let members = kinds.filter { $0.hasPrefix(name + "-") && !$0.contains(":") }
+    var uses: [String] = []
+    for (_, use) in families where !uses.contains(use) { uses.append(use) }
+    for use in uses {
+      let members = kinds.filter { kind in
+        families.contains { $0.1 == use && kind.hasPrefix($0.0 + "-") } && !kind.contains(":")
+      }
       if !members.isEmpty { texts.append(members.joined(separator: " and ") + " (\(use))") }
     }
     let others = kinds.filter { kind in !families.contains { kind.hasPrefix($0.0 + "-") } }
