@@ -154,7 +154,7 @@ struct CommandLineTests {
       "lightPlaces",
       "sceneReferred",
       "toneMetadata", "pictures", "picture", "warnings", "error",
-      "motion", "c2pa", "auxiliaries", "trailers", "livePhoto",
+      "motion", "c2pa", "auxiliaries", "trailers", "livePhoto", "camera", "date", "hasLocation", "metadata",
     ]
     #expect(Set(object.keys) == keys)
     #expect((object["width"] as? Int, object["height"] as? Int) == (4080, 3072))

@@ -255,6 +255,7 @@ struct EverydayTests {
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]).keys.sorted()
     }
     #expect(keys.count == 2 && keys[0] == keys[1])
+    #expect(lines[0].split(separator: ",").map(String.init).sorted() == keys[0])
     #expect(json.output.contains("\"hdrKind\":\"gain-map (hdrgm)\""), "\(json.output)")
   }
 

@@ -39,6 +39,51 @@ struct MetadataTests {
     return path
   }
 
+  @Test("info says camera, date and place, and --check no-location finds each statement of a place")
+  func facts() throws {
+    let path = try tagged("lamps.jpg")
+    _ = try tool([
+      "-overwrite_original", "-EXIF:Make=Example", "-EXIF:Model=Pocket 7", "-EXIF:DateTimeOriginal=2023:05:01 12:30:05",
+      path,
+    ])
+    let text = try Program.run(["info", path]).output
+    #expect(
+      text.contains("  metadata  Exif, XMP, IPTC (Example Pocket 7, 2023-05-01 12:30:05); GPS or place: yes (gps GPS"),
+      "\(text)")
+    let json = try Program.run(["info", path, "--json"]).output
+    for words in [
+      "\"camera\":\"Example Pocket 7\"", "\"date\":\"2023-05-01 12:30:05\"", "\"hasLocation\":true",
+      "\"metadata\":[\"Exif\",\"XMP\",\"IPTC\"]",
+    ] {
+      #expect(json.contains(words), "\(words) \(json)")
+    }
+    let fails = try Program.run(["info", path, "--check", "no-location"])
+    #expect(fails.status == 65 && fails.output.contains("no-location  fails"), "\(fails.output)")
+    for place in ["GPSLatitude", "xmp photoshop:City", "iptc 2:90"] {
+      #expect(fails.output.contains(place), "\(fails.output)")
+    }
+    let named = try Program.run([
+      "render", path, "-o", folder.path("plain"), "--to", "sdr-jpeg", "--metadata", "no-location", "--backend", "cpu",
+      "--name", "{date}/{camera}-{stem}.{ext}",
+    ])
+    #expect(named.status == 0, "\(named.errors)")
+    let passes = try Program.run(["info", folder.path("plain/2023-05-01/Pocket-7-lamps.jpg"), "--check", "no-location"])
+    #expect(passes.status == 0 && passes.output.contains("GPS or place: no"), "\(passes.output)")
+  }
+
+  @Test("--check ultrahdr takes adaptive JPEGs alone")
+  func ultraHDR() throws {
+    for (kind, status) in [("adaptive-jpeg", 0), ("sdr-jpeg", 65), ("adaptive-avif", 65)] as [(String, Int32)] {
+      let out = folder.path(kind)
+      let made = try Program.run([
+        "render", SharedData.small("lamps.jpg"), "--to", kind, "-o", out, "--resize", "64", "--backend", "cpu",
+      ])
+      #expect(made.status == 0, "\(made.errors)")
+      let checked = try Program.run(["info", out, "--check", "ultrahdr"])
+      #expect(checked.status == status, "\(checked.output)")
+    }
+  }
+
   @Test(
     "GPS, places and rights stay or go by choice, in every kind of file",
     arguments: ["adaptive-jpeg", "sdr-jpeg", "pq-png", "pq-heic", "pq-tiff", "adaptive-heic"])
