@@ -176,7 +176,12 @@ private struct Collector {
         if let pattern = try FramePattern(argument) { return try add(pattern, argument) }
         // The command line does not keep bytes that are not UTF-8.
         let isRepaired = argument.contains("\u{FFFD}")
-        let hint = isRepaired ? "; give names that are not UTF-8 by their folder or in a list (@FILE)" : ""
+        let hint =
+          isRepaired
+          ? "; give names that are not UTF-8 by their folder or in a list (@FILE)"
+          : argument.contains("://")
+            ? "; inputs are files: fetch it first, and - reads a pipe"
+            : argument.contains("*") ? "; no quotes: the shell says what * is, or give the folder" : ""
         throw UsageError("\(printable(argument)): no such file or folder\(hint)")
       }
       try add(path: FilePath(argument))

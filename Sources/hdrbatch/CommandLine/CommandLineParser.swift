@@ -71,7 +71,7 @@ struct CommandLineParser {
     let names = path.last?.commands.filter { !$0.isHidden }.map(\.name) ?? []
     let title = (["hdrbatch"] + path.dropFirst().map(\.name)).joined(separator: " ")
     let what = word.hasPrefix("-") ? "unknown option" : "unknown command"
-    let end = Suggestion.of(word, among: names).text { $0 }
+    let end = Suggestion.ofCommand(word, among: names).text { $0 }
     return UsageError(
       "\(what) \(printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : "\(end)"))
   }

@@ -43,6 +43,21 @@ enum Suggestion {
     "text": ("to", "nothing draws text: --filter source-over lays a picture of it over another"),
   ]
 
+  /// Commands of other programs, with those here.
+  private static let commands = [
+    "diff": "compare", "idiff": "compare", "psnr": "compare", "ssim": "compare", "metrics": "compare",
+    "quality": "compare", "convert": "render", "magick": "render", "resize": "render", "thumbnail": "render",
+    "export": "render", "identify": "info", "exif": "info", "exiftool": "info", "probe": "info", "iinfo": "info",
+    "inspect": "info", "transcode": "video", "ffmpeg": "video", "devices": "doctor", "test": "verify",
+    "benchmark": "bench", "list": "filters",
+  ]
+
+  /// Returns the guess at a command.
+  static func ofCommand(_ word: String, among names: [String]) -> Suggestion {
+    if let name = commands[word], names.contains(name) { return .name(name) }
+    return of(word, among: names)
+  }
+
   static func of(_ word: String, among names: [String]) -> Suggestion {
     if let (option, answer) = answers[word], names.contains(option) { return .answer(answer) }
     if let words = elsewhere[word] {

@@ -73,6 +73,9 @@ struct ReachTests {
       Row("sdr.png", "say what it becomes, as in `hdrbatch sdr.png OUT.jpg`"),
       Row("sdr.png lamps.jpg --to sdr-jpeg", "lamps.jpg exists already"),
       Row("rendr sdr.png a.jpg", "did you mean render?"),
+      Row("psnr sdr.png lamps.jpg", "did you mean compare?"), Row("convert sdr.png a.jpg", "did you mean render?"),
+      Row("identify sdr.png", "did you mean info?"), Row("https://example.com/b.jpg a.jpg", "fetch it first"),
+      Row("render in/*.png -o out --to sdr-png", "the shell says what * is"),
       Row("sdr.png -resize 50% a.jpg", "unknown option -resize; did you mean --resize?"),
     ])
   func bare(row: Row) throws {
@@ -270,5 +273,39 @@ struct ReachTests {
     let all = try run(["render", "--help-all"]).output
     for word in ["--max-worker-memory", "--relative-to", "--null"] { #expect(all.contains(word), "\(word)") }
     for words in [["version"], ["-v"], ["--version"]] { #expect(try run(words).output == "0.1.0\n") }
+  }
+
+  // MARK: First tries
+
+  /// Signals have tests of their own (`SignalTests`), and so have samples of Python and Swift.
+  @Test("what newcomers tried first is answered")
+  func firstTries() throws {
+    _ = try folder.file("look.yaml", "steps: [{exposure: {ev: 1}}]\noutputs: [{to: sdr-png}]\n")
+    _ = try folder.file("list0", Array("in/p001.png\0in/p002.png\0".utf8))
+    _ = try folder.file("a.gif", "GIF89a..........")
+    _ = try folder.file("text.jpg", "hello")
+    try FileManager.default.copyItem(atPath: Self.lamps, toPath: folder.path("-dash.jpg"))
+    let rows = [
+      Row("render lamps.jpg -o r/2 --to adaptive-jpeg --resize 64 --metadata no-location", "1 rendered", 0),
+      Row("render sdr.png lamps.jpg -o r/3 --to adaptive-jpeg --if-sdr skip", "1 rendered, 1 skipped", 0),
+      Row("info in lamps.jpg --csv", "gain-map (hdrgm)", 0),
+      Row("render sdr.png lamps.jpg -o r/5 --to sdr-png --only hdr", "1 rendered, 1 skipped", 0),
+      Row("render sdr.png -o r/6 --to sdr-png --filter crop=aspect:1:1", "1 rendered", 0),
+      Row("filters blur", "gaussian-blur:", 0),
+      Row("render sdr.png -o r/7 --recipe look.yaml --set exposure.ev=0.5", "1 rendered", 0),
+      Row("render -dash.jpg -o r/8 --to sdr-jpeg", "goes after --"),
+      Row("render -o r/8 --to sdr-jpeg -- -dash.jpg", "1 rendered", 0),
+      Row("render @list0 -o r/9 --to sdr-png --null", "2 rendered", 0),
+      Row("render text.jpg -o r/10 --to sdr-jpeg", "found a text", 65),
+      Row("status r/10 --failed", "hdrbatch reproduce --digest", 0),
+      Row("render r in -n -o r/11 --to sdr-png", "of earlier runs left out", 0),
+      Row("render a.gif -o r/12 --to sdr-png", "GIF", 65),
+      Row("render sdr.png -o r/13 --to sdr-png --qualty 80", "did you mean --quality?"),
+      Row("render lamps.jpg -o . --to sdr-jpeg", "would be written over the input"),
+      Row("render sdr.png -o r/15 --to sdr-png --name {operator}.{ext}", "no field {operator}"),
+      Row("completion bash", "complete -o default", 0), Row("man", ".TH", 0),
+      Row("render sdr.png -o r/20 --to sdr-png --gallery", "1 items in ", 0),
+    ]
+    for row in rows { try check(row) }
   }
 }
