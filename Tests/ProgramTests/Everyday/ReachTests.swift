@@ -252,7 +252,8 @@ struct ReachTests {
     let stream = try run(["render", "in", "sdr.png", "-o", "-"] + words)
     #expect(stream.status == 0, "\(stream.errors)")
     try FileManager.default.moveItem(atPath: folder.path(".stdout"), toPath: folder.path("frames.y4m"))
-    let made = try run(["render", "-", "-o", "out.y4m", "--to", "sdr-y4m:yuv420p"], input: "frames.y4m")
+    let made = try run(
+      ["render", "-", "-o", "out.y4m", "--to", "sdr-y4m:yuv420p", "--cicp", "1/13/1"], input: "frames.y4m")
     #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
     #expect(try folder.bytes("out.y4m") == folder.bytes("frames.y4m"))
   }
