@@ -53,6 +53,10 @@ package struct StatusReport: Sendable {
   package var pixels = 0
   /// Inputs, as far as they are known, and those with a file.
   package var pictures = 0, donePictures = 0
+  /// True if an input has several outputs.
+  private var hasSeveral = false
+  /// True if the manifest says how many pictures there are: journals know those alone that a run has come to.
+  private var knowsPictures = false
   /// Files a second of the runs that are at work; `nil` if none is.
   package private(set) var rate: Double?
   /// Seconds that these runs will take for the rest.
@@ -68,6 +72,7 @@ package struct StatusReport: Sendable {
     }
     self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, texts, slowest: count)
     pictures = manifest.rows.count { $0.variant == 0 }
+    (hasSeveral, knowsPictures) = (pictures < items, true)
     rate = try RunPace.rate(of: journals)
   }
 
@@ -153,6 +158,7 @@ package struct StatusReport: Sendable {
       counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
     (pictures, donePictures) = (inputs.count, made.count)
+    hasSeveral = inputs.count < done + failed + rejected
     self.reasons = sorted(reasons).map { (code: $0.0, count: $0.1) }
     self.kinds = sorted(kinds).map { (name: $0.0, count: $0.1) }
     self.fallbacks = sorted(fallbacks).map { (reason: $0.0, count: $0.1) }
@@ -190,9 +196,8 @@ package struct StatusReport: Sendable {
 
   /// `276 of 300`, or `58 of 60 pictures, 276 of 300 files` where pictures have several.
   private var counts: String {
-    guard pictures > 0, pictures < items else { return "\(done) of \(items)" }
-    // Without a manifest, pictures that no run has come to are not known.
-    let whole = failed + done + rejected == items ? "\(donePictures) of \(pictures)" : "\(donePictures)"
+    guard hasSeveral else { return "\(done) of \(items)" }
+    let whole = knowsPictures || pending == 0 ? "\(donePictures) of \(pictures)" : "\(donePictures)"
     return "\(whole) pictures, \(done) of \(items) files"
   }
 
