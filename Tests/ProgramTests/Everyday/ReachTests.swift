@@ -102,6 +102,12 @@ struct ReachTests {
     #expect(try run(["render", "sdr.png", "-o", "out", "--to", word]).errors.utf8.count < 300)
   }
 
+  @Test("other commands answer for their own kinds")
+  func otherKinds() throws {
+    try check(Row("video a.mov -o b.mp4 --to mp4", "--to has no value \"mp4\"; "))
+    try check(Row("pair a b --out c --to jpg", "there are adaptive-jpeg, "))
+  }
+
   @Test(
     "options of other programs are answered by one line",
     arguments: [
