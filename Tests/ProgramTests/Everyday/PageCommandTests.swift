@@ -39,7 +39,9 @@ struct PageCommandTests {
   @Test("the commands of docs/web.md and docs/which-output.md work", arguments: ["web", "which-output"])
   func pagesShowCommandsThatWork(page: String) throws {
     let text = try SourceTree.text("docs/\(page).md")
+    // The folders of a server are not here.
     let commands = text.matches(of: /(?m)^(?: {4})?(hdrbatch .*)$/).map { String($0.output.1) }
+      .filter { !$0.contains("/srv/") }
     #expect(!commands.isEmpty)
     let recipe = text.firstMatch(of: /`site\.yaml`:\n\n```yaml\n((?s).*?)```/).map { String($0.output.1) }
     try run(commands, recipe: recipe)
