@@ -43,6 +43,8 @@ var targets: [Target] = [
   .target(name: "CPlatform", cSettings: exactC),
   // Headers alone: moves of lanes, which are compiled into both builds of loops.
   .systemLibrary(name: "CLanes"),
+  // The C library's header.
+  .target(name: "CHDRBatch", cSettings: exactC),
   // Configs of OpenColorIO that the program carries.
   .target(name: "CBuiltinConfigs", exclude: ["configs"], cSettings: exactC),
   // Libraries that are opened at run time, with the headers of libtiff-dev, libheif-dev, libde265-dev, libraw-dev,
@@ -167,6 +169,18 @@ targets += [
     dependencies: [
       "FileParts", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService",
       "CPlatform", "CISAL", "GPURender", "PlainData", "Threads",
+    ]),
+  // The door for C: scripts/release/c-library makes libhdrbatch.so of it. Swift's runtime is in the library, and nothing
+  // but the functions of the header is seen from outside.
+  .target(
+    name: "CLibrary",
+    dependencies: ["BatchEngine", "CHDRBatch", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender", "PlainData"],
+    exclude: ["hdrbatch.map"],
+    linkerSettings: [
+      .unsafeFlags([
+        "-static-stdlib", "-Xlinker", "-soname=libhdrbatch.so.0",
+        "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CLibrary/hdrbatch.map",
+      ])
     ]),
   // Clips: programs that decode and encode them, locked in, and frames through the front door.
   .target(
@@ -363,6 +377,8 @@ let package = Package(
     // The libraries: docs/swift.md names all that they show.
     .library(name: "HDRRender", targets: ["HDRRender"]),
     .library(name: "HDRComparison", targets: ["HDRComparison"]),
+    // The C library: docs/c.md.
+    .library(name: "hdrbatch-c", type: .dynamic, targets: ["CLibrary"]),
     // For tests, which load it through Vulkan's loader.
     .library(name: "DeviceLayers", type: .dynamic, targets: ["CDeviceLayers"]),
   ],

@@ -20,13 +20,14 @@ public struct HDRImage: Sendable {
   enum Origin: Sendable {
     /// A file, which is opened again for every use.
     case file(FilePath, byteCount: Int)
+    /// A file that is open, or bytes in memory.
     case memory(InputFile)
     case black(Recipe.Size)
   }
 
   let origin: Origin
   /// The file's metadata; its picture has a size and no samples.
-  let head: SourceImage
+  package let head: SourceImage
   let limits: DecodeLimits
   /// The settings, steps and second pictures; its outputs are not used.
   var recipe = Recipe()
@@ -89,6 +90,10 @@ public struct HDRImage: Sendable {
     } catch {
       throw HDRError(opening: error, limit: limits.maxFileBytes).about(path)
     }
+    try self.init(file, limits: limits, codecs: codecs)
+  }
+
+  init(_ file: InputFile, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
     head = try Self.head(file, limits, codecs)
     origin = .memory(file)
     self.limits = limits

@@ -76,7 +76,9 @@ public struct HDROptions: Sendable, Hashable {
   /// Sets any setting of a recipe by its command-line name without dashes.
   ///
   /// - Throws: ``HDRError`` `option.name` or `option.value`.
-  public mutating func set(_ name: String, _ text: String...) throws(HDRError) {
+  public mutating func set(_ name: String, _ text: String...) throws(HDRError) { try set(name, text) }
+
+  package mutating func set(_ name: String, _ text: [String]) throws(HDRError) {
     guard let setting = Settings.recipe[name] else {
       let hint = Nearest.hint(name, among: Settings.recipe.keys.sorted())
       throw HDRError(code: "option.name", message: printable("there is no setting \(name)\(hint)"))

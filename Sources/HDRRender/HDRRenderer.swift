@@ -42,7 +42,8 @@ public final class HDRRenderer: Sendable {
     let codecs: any CodecBorder
     var isolation = isolation
     isolation.programAdvice =
-      "`swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
+      isolation.programAdvice
+      ?? "`swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
       + "names another, isolation: .inProcess goes without"
     do throws(UnavailableError) {
       codecs = try isolation.codecs(limits)
@@ -82,6 +83,24 @@ public final class HDRRenderer: Sendable {
     try HDRImage(contentsOf: FilePath(path), limits: fileLimits, codecs: tools.codecs)
   }
 
+  /// Reads structure and metadata of a file whose name need not be UTF-8.
+  public func image(contentsOf path: FilePath) throws(HDRError) -> HDRImage {
+    try HDRImage(contentsOf: path, limits: fileLimits, codecs: tools.codecs)
+  }
+
+  /// Reads structure and metadata of a file that the caller has open; its offset has no effect, and it stays open.
+  ///
+  /// - Parameter name: replaces the path in messages.
+  public func image(descriptor: Int32, name: String = "descriptor") throws(HDRError) -> HDRImage {
+    let path = FilePath(name), file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(descriptor: descriptor, name: path, maxBytes: fileLimits.maxFileBytes)
+    } catch {
+      throw HDRError(opening: error, limit: fileLimits.maxFileBytes).about(path)
+    }
+    return try HDRImage(file, limits: fileLimits, codecs: tools.codecs)
+  }
+
   /// Reads structure and metadata of bytes in memory with this renderer's codecs.
   public func image(data: some Collection<UInt8>, name: String = "data") throws(HDRError) -> HDRImage {
     try HDRImage(data: data, name: name, limits: fileLimits, codecs: tools.codecs)
@@ -111,7 +130,29 @@ public final class HDRRenderer: Sendable {
     _ image: HDRImage, to path: String, as format: HDRFormat, options: HDROptions = HDROptions(),
     existing: ExistingFile = .refuse
   ) throws(HDRError) -> HDRReport {
-    try write(image, to: FilePath(path), as: format, options: options, existing: existing, cancellation: nil)
+    try write(image, to: FilePath(path), as: format, options: options, existing: existing)
+  }
+
+  /// Renders a picture into a file whose name need not be UTF-8.
+  @discardableResult
+  public func write(
+    _ image: HDRImage, to path: FilePath, as format: HDRFormat, options: HDROptions = HDROptions(),
+    existing: ExistingFile = .refuse
+  ) throws(HDRError) -> HDRReport {
+    try write(image, to: path, as: format, options: options, existing: existing, cancellation: nil)
+  }
+
+  /// Renders a picture into a file in memory: the bytes that ``write(_:to:as:options:existing:)-sync`` writes.
+  ///
+  /// - Returns: the file without its sidecar, and the report.
+  /// - Throws: ``HDRError`` with the picture's name; `option.value` for settings that judge or search files.
+  public func encode(
+    _ image: HDRImage, as format: HDRFormat, options: HDROptions = HDROptions()
+  ) throws(HDRError) -> (bytes: [UInt8], report: HDRReport) {
+    try carryOut(image, format, options, nil) { job throws(HDRError) in
+      let file = try job.fileInMemory()
+      return (file, HDRReport(job))
+    }
   }
 }
 
@@ -137,7 +178,7 @@ extension HDRRenderer {
     if let headroom { (options.headroom, options.dynamicRange, options.display) = (headroom, nil, nil) }
     return try carryOut(image, .rgba16f, options, cancellation) { job throws(HDRError) in
       guard case .rendition(let request) = try job.makeRequest() else { preconditionFailure("pixels are a rendition") }
-      return HDRPixels(request.image, HDRReport(job.facts))
+      return HDRPixels(request.image, HDRReport(job))
     }
   }
 
@@ -163,7 +204,7 @@ extension HDRRenderer {
         default: throw error
         }
       }
-      return HDRReport(job.facts)
+      return HDRReport(job)
     }
   }
 

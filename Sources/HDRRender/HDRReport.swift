@@ -11,8 +11,10 @@ import HDRPlan
 public struct HDRReport: Sendable, CustomStringConvertible {
   /// All facts, in the form of records of batches.
   package let facts: RenderFacts
+  /// The kind of the result, as records have it.
+  package let outputKind: String
 
-  init(_ facts: RenderFacts) { self.facts = facts }
+  init(_ job: RenderJob) { (facts, outputKind) = (job.facts, job.choice.hdrKind) }
 
   /// The width of the result in pixels.
   public var width: Int { facts.width }

@@ -66,7 +66,7 @@ final class CodecProcessHandle {
     let program = options.programPath
     func unusable(_ what: String) -> StartFailure {
       StartFailure(
-        message: "the codec process \(program.display) cannot be used: \(what); \(options.programAdvice)",
+        message: "the codec process \(program.display) cannot be used: \(what); \(options.advice)",
         isLasting: true)
     }
     var ends: [Int32] = [0, 0]

@@ -43,15 +43,26 @@ package final class InputFile: Sendable {
 
   /// Opens an input. Throws `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular
   /// file, `EXDEV` for a link that leads out of the given folders.
-  package init(_ item: InputReference, maxBytes: Int) throws(FileFault) {
-    func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: item.path) }
-    let descriptor = try item.open()
-    file = OpenFile(descriptor)
-    path = item.file
-    self.item = item
+  package convenience init(_ item: InputReference, maxBytes: Int) throws(FileFault) {
+    try self.init(OpenFile(try item.open()), path: item.file, item: item, maxBytes: maxBytes)
+  }
+
+  /// Takes a file that the caller has open for reading, and that stays the caller's. Throws as `init(_:maxBytes:)` does,
+  /// and `EBADF`.
+  ///
+  /// - Parameter name: its path in messages.
+  package convenience init(descriptor: Int32, name: FilePath, maxBytes: Int) throws(FileFault) {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw FileFault(call: "dup", number: errno, path: name) }
+    try self.init(OpenFile(copy), path: name, item: nil, maxBytes: maxBytes)
+  }
+
+  private init(_ file: OpenFile, path: FilePath, item: InputReference?, maxBytes: Int) throws(FileFault) {
+    func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: path) }
+    (self.file, self.path, self.item) = (file, path, item)
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
+    guard fstat(file.descriptor, &status) == 0 else { throw fault("stat", errno) }
     if status.isFolder { throw fault("read", EISDIR) }
     guard status.isRegularFile else { throw fault("read", EINVAL) }
     guard status.st_size <= maxBytes else { throw fault("read", EFBIG) }

@@ -55,8 +55,10 @@ public struct IsolationOptions: Sendable {
   package var jobs = Int(hdr_allotted_processors())
   /// The program of the processes; `nil`: the one beside this program.
   public var program: FilePath?
-  /// The advice where the program is missing or unusable.
-  package var programAdvice: Message =
+  /// The advice where the program is missing or unusable; `nil`: that of the command line.
+  package var programAdvice: Message?
+  package var advice: Message { programAdvice ?? Self.standardAdvice }
+  private static let standardAdvice: Message =
     "it is installed beside hdrbatch, HDRBATCH_CODEC names another, \(setting: "isolation") none goes without"
   /// True if the processes write to this process's stderr.
   public var showsErrors = false

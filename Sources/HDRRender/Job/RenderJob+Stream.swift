@@ -50,6 +50,16 @@ extension RenderJob {
     }
   }
 
+  /// Makes the output as a file in memory, without its sidecar.
+  func fileInMemory() throws(HDRError) -> [UInt8] {
+    guard choice.qualityGoal == nil else {
+      throw HDRError(code: "option.value", message: "a quality is searched for files on a disk: state it, or write")
+    }
+    let file = try streamed(rate: nil)
+    found.bytesOut = file.head.count + file.mark.count + file.frame.byteCount
+    return file.head + file.mark + UnsafeRawBufferPointer(start: file.frame.base, count: file.frame.byteCount)
+  }
+
   /// Returns the samples as a frame, without a copy where they lie so already.
   private func packed(
     _ picture: EncodeRequest, rate: (numerator: Int, denominator: Int)?

@@ -121,7 +121,7 @@ package final class LockedProgram: Sendable {
       throw HDRError(
         code: isMissing ? UnavailableError.missingCode : UnavailableError.startCode,
         message: "the codec process \(codec.display) cannot be started: \(errorText(number)); "
-          + isolation.programAdvice,
+          + isolation.advice,
         kind: isMissing ? .unavailable : .codec, concernsAll: true)
     }
     let talk = Talk(kept: keptBytes), heard = messages.read
