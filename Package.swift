@@ -178,7 +178,7 @@ targets += [
     exclude: ["hdrbatch.map"],
     linkerSettings: [
       .unsafeFlags([
-        "-static-stdlib", "-Xlinker", "-soname=libhdrbatch.so.0",
+        "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libhdrbatch.so.0",
         "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CLibrary/hdrbatch.map",
       ])
     ]),

@@ -93,3 +93,18 @@ timed() {
   "$@"
   echo "-- $((SECONDS - start)) s"
 }
+
+# Links programs into .build/static with Swift's runtime in them. The objects are those of every other build here.
+link_static() { # product...
+  local product objects link
+  for product; do timed swift build "${configuration[@]}" --product "$product" </dev/null; done
+  objects=$(swift build "${configuration[@]}" --show-bin-path </dev/null)
+  mkdir -p .build/static
+  for product; do
+    # SwiftPM's own line of the link, one argument a line.
+    mapfile -t link < <(grep -F -- "\"-o\",\"$objects/$product\"," .build/release.yaml | grep -F -- '"-emit-executable"' |
+      sed 's/^ *args: \["//; s/"\]$//; s/","/\n/g')
+    [ ${#link[@]} -gt 1 ] || { echo "$0: .build/release.yaml does not say how $product is linked" >&2; exit 1; }
+    timed "${link[@]/#"$objects/$product"/.build/static/$product}" -static-stdlib
+  done
+}

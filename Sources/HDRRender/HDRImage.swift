@@ -34,7 +34,7 @@ public struct HDRImage: Sendable {
   var inputs: [String: HDRFilterInput] = [:]
   var luts: [LUTChoice] = []
 
-  /// Reads structure and metadata of a file, no pixels, in this process; ``HDRRenderer/image(contentsOf:)`` does it
+  /// Reads structure and metadata of a file, no pixels, in this process; ``HDRRenderer/image(contentsOf:)-(String)`` does it
   /// with the renderer's codecs.
   ///
   /// - Parameters:
@@ -53,7 +53,10 @@ public struct HDRImage: Sendable {
 
   /// Reads bytes in memory, which are copied once.
   ///
-  /// - Parameter name: replaces the path in messages.
+  /// - Parameters:
+  ///   - data: the bytes of a file.
+  ///   - name: replaces the path in messages.
+  ///   - limits: bounds on what a file may ask for.
   public init(
     data: some Collection<UInt8>, name: String = "data", limits: DecodeLimits = DecodeLimits()
   ) throws(HDRError) {

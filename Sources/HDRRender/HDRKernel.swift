@@ -26,7 +26,9 @@ public struct HDRKernel: Sendable {
 
   /// Reads a kernel from its text.
   ///
-  /// - Parameter name: replaces the path in messages.
+  /// - Parameters:
+  ///   - source: the text of a kernel's file.
+  ///   - name: replaces the path in messages.
   public init(source: String, name: String = "kernel") throws(HDRError) {
     let file: InputFile
     do throws(FileFault) {
@@ -52,7 +54,9 @@ public struct HDRKernel: Sendable {
 extension HDRImage {
   /// Returns the picture with a kernel applied.
   ///
-  /// - Parameter parameters: the parameters of the kernel's head, and second pictures by the names of its inputs.
+  /// - Parameters:
+  ///   - kernel: the kernel.
+  ///   - parameters: the parameters of the kernel's head, and second pictures by the names of its inputs.
   public func applying(kernel: HDRKernel, _ parameters: [String: HDRValue] = [:]) -> HDRImage {
     var filter = HDRFilter.filter("kernel", parameters)
     filter.inputs[RecipeStep.kernelParameter] = .kernel(kernel.kernel)

@@ -6,7 +6,7 @@ import Threads
 ///
 /// A cancelled task gets an ``HDRError`` of kind `.cancelled` at the end of the running phase; no file is left.
 extension HDRRenderer {
-  /// Renders as ``render(_:headroom:options:)-sync`` does.
+  /// Renders as the blocking call of that name does.
   ///
   /// ```swift
   /// async let small = renderer.render(photo.scaled(by: 0.25))
@@ -19,7 +19,7 @@ extension HDRRenderer {
     }
   }
 
-  /// Writes as ``write(_:to:as:options:existing:)-sync`` does.
+  /// Writes as the blocking call of that name does.
   @discardableResult
   public func write(
     _ image: HDRImage, to path: String, as format: HDRFormat, options: HDROptions = HDROptions(),

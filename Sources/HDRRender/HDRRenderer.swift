@@ -78,7 +78,7 @@ public final class HDRRenderer: Sendable {
 
   /// Reads structure and metadata of a file with this renderer's codecs.
   ///
-  /// - Throws: the errors of ``HDRImage/init(contentsOf:limits:)``.
+  /// - Throws: the errors of ``HDRImage/init(contentsOf:limits:)-(String,_)``.
   public func image(contentsOf path: String) throws(HDRError) -> HDRImage {
     try HDRImage(contentsOf: FilePath(path), limits: fileLimits, codecs: tools.codecs)
   }
@@ -90,7 +90,9 @@ public final class HDRRenderer: Sendable {
 
   /// Reads structure and metadata of a file that the caller has open; its offset has no effect, and it stays open.
   ///
-  /// - Parameter name: replaces the path in messages.
+  /// - Parameters:
+  ///   - descriptor: the open file, of a disk or of memory.
+  ///   - name: replaces the path in messages.
   public func image(descriptor: Int32, name: String = "descriptor") throws(HDRError) -> HDRImage {
     let path = FilePath(name), file: InputFile
     do throws(FileFault) {
@@ -109,6 +111,7 @@ public final class HDRRenderer: Sendable {
   /// Renders a picture into memory.
   ///
   /// - Parameters:
+  ///   - image: the picture.
   ///   - headroom: the display's peak over reference white, a factor of at least 1; `nil`: the content's own, without
   ///     tone mapping.
   ///   - options: the options; `primaries` are BT.2020 by default.
@@ -122,7 +125,10 @@ public final class HDRRenderer: Sendable {
   /// Renders a picture into a file, which gets its name when it is complete, verified and on the disk.
   ///
   /// - Parameters:
+  ///   - image: the picture.
   ///   - path: the file, in a folder that exists.
+  ///   - format: the kind of file.
+  ///   - options: the options, over those of the format.
   ///   - existing: the action if a file of that name exists.
   /// - Throws: ``HDRError`` with the file's name; `.exists` for an existing file. No part of a file is left.
   @discardableResult
@@ -142,7 +148,7 @@ public final class HDRRenderer: Sendable {
     try write(image, to: path, as: format, options: options, existing: existing, cancellation: nil)
   }
 
-  /// Renders a picture into a file in memory: the bytes that ``write(_:to:as:options:existing:)-sync`` writes.
+  /// Renders a picture into a file in memory, of the same bytes as on a disk.
   ///
   /// - Returns: the file without its sidecar, and the report.
   /// - Throws: ``HDRError`` with the picture's name; `option.value` for settings that judge or search files.

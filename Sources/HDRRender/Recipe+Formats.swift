@@ -26,7 +26,9 @@ extension Recipe {
 
   /// Reads the text of a recipe, YAML or JSON.
   ///
-  /// - Parameter folder: the base of relative paths in it; empty for the working folder.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - folder: the base of relative paths in it; empty for the working folder.
   public init(_ text: String, folder: String = "") throws(HDRError) {
     try self.init(yaml: Array(text.utf8), name: "recipe", folder: folder)
   }

@@ -27,7 +27,10 @@ public struct HDRComparer: Sendable {
   /// - Parameters:
   ///   - a: the reference.
   ///   - b: the file that is compared with it.
-  /// - Throws: the errors of ``HDRRenderer/image(contentsOf:)``, and of the comparison of two pictures.
+  ///   - metrics: as for two pictures.
+  ///   - headrooms: as for two pictures.
+  ///   - accept: as for two pictures.
+  /// - Throws: the errors of `HDRRenderer.image(contentsOf:)`, and of the comparison of two pictures.
   public func compare(
     _ a: String, _ b: String, metrics: [String]? = nil, headrooms: [Double]? = nil, accept: String? = nil
   ) throws(HDRError) -> HDRDifference {
@@ -44,7 +47,7 @@ public struct HDRComparer: Sendable {
   ///   - headrooms: the displays, as factors from 1 of reference white, 203 cd/m²; `.infinity` is the full rendition.
   ///     `nil`: those that both pictures have.
   ///   - accept: a preset or a condition (docs/compare.md#accepting), which makes the verdict accepted or rejected.
-  /// - Throws: ``HDRError`` `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing,
+  /// - Throws: `HDRError` `compare.size`, `compare.kind` or `compare.alpha` where numbers would mean nothing,
   ///   `compare.edited` for a picture with edits, `option.value` for other arguments, and what rendering throws.
   public func compare(
     _ a: HDRImage, _ b: HDRImage, metrics: [String]? = nil, headrooms: [Double]? = nil, accept: String? = nil
