@@ -43,8 +43,8 @@ public final class HDRRenderer: Sendable {
     var isolation = isolation
     isolation.programAdvice =
       isolation.programAdvice
-      ?? "`swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
-      + "names another, isolation: .inProcess goes without"
+      ?? "`swift build -c release --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or "
+      + "HDRBATCH_CODEC names another, isolation: .inProcess goes without"
     do throws(UnavailableError) {
       codecs = try isolation.codecs(limits)
     } catch {

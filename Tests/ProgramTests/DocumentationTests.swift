@@ -97,7 +97,7 @@ import Testing
     let listed = page.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.output.1) }
     let here = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
       // Lists, parts of archives, and what Python leaves.
-      let isOther = ["md", "tsv", "pyc"].contains { path.hasSuffix("." + $0) } || path.contains("bundle-parts/")
+      let isOther = ["md", "tsv", "pyc"].contains { path.hasSuffix("." + $0) } || path.contains("-parts/")
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
       return !isOther && !isFolder.boolValue

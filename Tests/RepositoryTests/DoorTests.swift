@@ -89,8 +89,24 @@ import Testing
       #expect(!file.text.contains(/@_exported|(?m)^public import/), "\(file.path) exports a module")
     }
     let manifest = try SourceTree.text("Package.swift")
-    // The other library is for tests.
-    #expect(manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) } == Self.doors + ["DeviceLayers"])
+    // The others are the door for C, and for tests.
+    #expect(
+      manifest.matches(of: /\.library\(name: "([\w-]+)"/).map { String($0.1) }
+        == Self.doors + ["hdrbatch-c", "DeviceLayers"])
+  }
+
+  @Test("the C library has at most twenty functions, and its version script names those of its header")
+  func theHeaderNamesAllFunctions() throws {
+    func names(_ path: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+      try SourceTree.text(path).matches(of: pattern).map { String($0.1) }.sorted()
+    }
+    let declared = try names("Sources/CHDRBatch/include/hdrbatch.h", /(?m)^\w[\w \*]*?\*?(hdrbatch_\w+)\(/)
+    #expect(try declared == names("Sources/CLibrary/hdrbatch.map", /(?m)^ +(hdrbatch_\w+);$/))
+    #expect((1...20).contains(declared.count))
+    let made = try SourceTree.files("Sources/CLibrary", extension: "swift").flatMap {
+      $0.text.matches(of: /(?m)^@c @implementation\npackage func (\w+)\(/).map { String($0.1) }
+    }
+    #expect(made.sorted() == declared)
   }
 
   @Test("the page and the example ask for the same branch of the package")

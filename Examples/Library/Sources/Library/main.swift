@@ -6,16 +6,17 @@ guard arguments.count == 3 else { fatalError("usage: Library PHOTO FOLDER") }
 let folder = arguments[2]
 
 do throws(HDRError) {
+  // The GPU if there is one, else the CPU: the same bits. The photo may be anyone's, so it is decoded by processes that
+  // can do nothing else: hdrbatch-codec, beside this program.
+  let renderer = try HDRRenderer(isolation: .sandbox)
+  print("rendering on \(renderer.deviceName), codecs in: \(renderer.isolation)")
+
   // Reads structure and metadata; pixels wait until they are wanted.
-  let photo = try HDRImage(contentsOf: arguments[1])
+  let photo = try renderer.image(contentsOf: arguments[1])
   print("\(photo.format), \(photo.width)x\(photo.height), \(photo.bitDepth) bit")
   print(photo.isHDR ? "HDR" : "SDR", "headroom \(photo.contentHeadroom), from \(photo.contentHeadroomSource)")
   print(photo.gainMap.map { "\($0)" } ?? "no gain map")
   for warning in photo.warnings { print("warning:", warning.message) }
-
-  // The GPU if there is one, else the CPU: the same bits.
-  let renderer = try HDRRenderer()
-  print("rendering on", renderer.deviceName)
 
   // An edit: half a stop brighter, the middle of the picture.
   let edited =
