@@ -10,7 +10,8 @@
  * the library's: that of an error until the error is released, the version's for ever.
  *
  * Errors. A function that fails returns NULL or 0. Its last parameter may be NULL; else `*error` is set to NULL at the
- * start, and to an error, which is the caller's, on failure. Nothing is printed, and no error ends the process.
+ * start, and to an error, which is the caller's, on failure. Nothing is printed, and no bad argument ends the process. A
+ * codec that crashes on a damaged file does, unless the renderer has a sandbox.
  *
  * Options. A list of "name=value" that ends with NULL, or NULL for none. Names are those of the program's options
  * without dashes: {"tone-map=bt2390", "primaries=p3", NULL}. A flag is "strict=true". A name that takes a list may stand
