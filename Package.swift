@@ -179,6 +179,7 @@ targets += [
     linkerSettings: [
       .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libhdrbatch.so.0",
+        "-Xlinker", "-z", "-Xlinker", "nodelete",
         "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CLibrary/hdrbatch.map",
       ])
     ]),
