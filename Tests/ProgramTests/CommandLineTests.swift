@@ -15,7 +15,7 @@ struct CommandLineTests {
     (["--to", "sdr-png", "--display", "iphone-14"], "--display"),
     (["--to", "pq-png", "--headroom", "0.5"], "--headroom"), (["--to", "pq-png", "--quality", "50"], "--quality"),
     (["--to", "pq-png", "--headroom", "2", "--display", "iphone-14"], "--display"),
-    (["--to", "gif"], "pq-heic"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
+    (["--to", "gif"], "take sdr-png or sdr-jpeg"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
     (["--to", "pq-png", "--backend", "cpu", "--device", "0"], "--device"),
     (["--to", "pq-png", "--backend", "cpu", "--sample", "4"], "--sample"),
     (["--to", "pq-png", "--sample", "0"], "--sample"),

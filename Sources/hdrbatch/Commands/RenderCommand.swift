@@ -104,7 +104,7 @@ enum RenderCommand {
   ) { invocation in
     var text = try RecipeOptions.recipe(invocation)
     let batch = BatchSettings(invocation)
-    try EndingKind.add(to: &text, invocation, batch)
+    let chosen = try EndingKind.add(to: &text, invocation, batch)
     if invocation[options.printRecipe] { return try printRecipe(text) }
     try batch.check()
     for row in [Settings.reports.explain, Settings.reports.record, Settings.reports.gallery] as [any SettingRow] {
@@ -134,6 +134,7 @@ enum RenderCommand {
       Terminal.note("--name '\(plain.template.text)' gives files no extension; {ext} at its end does")
     }
     let items = try OutputNaming.make(found, out: folder, outputs: prepared.nameRules, onExisting: existing)
+    if let chosen { Terminal.note(chosen) }
     if invocation[options.dryRun] {
       return dryRun(items, prepared.options.outputs, batch)
     }

@@ -6,15 +6,18 @@ import PlainData
 
 /// Chooses the kind of output by the ending of `--out`, where nothing else names it.
 enum EndingKind {
-  /// Adds the output to a recipe without any, and says which it is.
+  /// Adds the output to a recipe without any.
   ///
+  /// - Returns: which it is, and why; `nil` where nothing was added.
   /// - Throws: `UsageError` for an ending that does not say enough.
-  static func add(to text: inout RecipeText, _ invocation: Invocation, _ batch: BatchSettings) throws {
-    guard text.recipe.outputs.isEmpty, let out = invocation[RenderCommand.options.out], out != "-" else { return }
+  static func add(to text: inout RecipeText, _ invocation: Invocation, _ batch: BatchSettings) throws -> String? {
+    guard text.recipe.outputs.isEmpty, let out = invocation[RenderCommand.options.out], out != "-" else { return nil }
     let path = FilePath(out)
-    guard !out.hasSuffix("/"), fileStatus(path)?.isFolder != true else { return }
+    guard !out.hasSuffix("/"), fileStatus(path)?.isFolder != true else { return nil }
     guard let kinds = EndingKinds(of: path) else {
-      guard let answer = InputCollector.ownExtension(path.name).flatMap(KindHint.foreign(ending:)) else { return }
+      guard let answer = InputCollector.ownExtension(path.name).flatMap(KindHint.foreign(ending:)) else {
+        return nil
+      }
       throw UsageError("--out \(path.display): \(answer)")
     }
     func ask(_ why: String) -> UsageError {
@@ -31,8 +34,8 @@ enum EndingKind {
         why = ", as \(input) is \(isHDR ? "HDR" : "SDR")"
       }
     }
-    Terminal.note("\(path.display) is made as \(kind)\(why); --to makes others")
     text.recipe.outputs = [Recipe.Output(kind, name: invocation[RecipeOptions.make.name])]
+    return "\(path.display) is made as \(kind)\(why); --to makes others"
   }
 
   /// Returns true for an input with HDR; `nil` where there is not one file, or one that cannot be read.

@@ -295,7 +295,7 @@ struct ReachTests {
     let rows = [
       Row("render lamps.jpg -o r/2 --to adaptive-jpeg --resize 64 --metadata no-location", "1 rendered", 0),
       Row("render sdr.png lamps.jpg -o r/3 --to adaptive-jpeg --if-sdr skip", "1 rendered, 1 skipped", 0),
-      Row("info in lamps.jpg --csv", "gain-map (hdrgm)", 0),
+      Row("info in lamps.jpg --csv", "gain-map (iso)", 0),
       Row("render sdr.png lamps.jpg -o r/5 --to sdr-png --only hdr", "1 rendered, 1 skipped", 0),
       Row("render sdr.png -o r/6 --to sdr-png --filter crop=aspect:1:1", "1 rendered", 0),
       Row("filters blur", "gaussian-blur:", 0),
