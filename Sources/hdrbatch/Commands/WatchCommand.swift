@@ -57,6 +57,9 @@ private struct Watch {
   private var owners: [FilePath: FilePath] = [:]
   private var statuses: [ExitStatus] = []
 
+  /// The code of an output that another input has.
+  private static let takenCode = "name.taken"
+
   init(_ text: RecipeText, _ invocation: Invocation, _ batch: BatchSettings, out: FilePath) {
     (self.text, self.invocation, self.batch, self.out) = (text, invocation, batch, out)
   }
@@ -106,7 +109,7 @@ private struct Watch {
       statuses.append(.failedItems)
       Terminal.error.line(
         "hdrbatch: error: \(item.input.display): \(item.output.display) was made of \(owner.display), and is kept; "
-          + "--name '{name}.{ext}' tells them apart [name.taken]")
+          + "--name '{name}.{ext}' tells them apart [\(Self.takenCode)]")
       return false
     }
     if items.isEmpty { return (BatchSummary(), nil) }
