@@ -170,18 +170,12 @@ targets += [
       "FileParts", "HDRComparison", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService",
       "CPlatform", "CISAL", "GPURender", "PlainData", "Threads",
     ]),
-  // The door for C: scripts/release/c-library makes libhdrbatch.so of it. Swift's runtime is in the library, and nothing
-  // but the functions of the header is seen from outside.
+  // A process that stays warm: requests of clients, in lines, to the engine.
   .target(
-    name: "CLibrary",
-    dependencies: ["BatchEngine", "CHDRBatch", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender", "PlainData"],
-    exclude: ["hdrbatch.map"],
-    linkerSettings: [
-      .unsafeFlags([
-        "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libhdrbatch.so.0",
-        "-Xlinker", "-z", "-Xlinker", "nodelete",
-        "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CLibrary/hdrbatch.map",
-      ])
+    name: "Serve",
+    dependencies: [
+      "BatchEngine", "CPlatform", "CodecService", "GPURender", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender",
+      "ImageFiles", "PlainData", "Threads",
     ]),
   // Clips: programs that decode and encode them, locked in, and frames through the front door.
   .target(
@@ -210,7 +204,7 @@ targets += [
     name: "hdrbatch",
     dependencies: [
       "BatchEngine", "CPlatform", "CodecService", "GPURender", "Gallery", "HDRComparison", "HDRCore", "HDRPlan",
-      "HDRRecipe", "HDRRender", "ImageFiles", "Measure", "PlainData", "Threads", "Video",
+      "HDRRecipe", "HDRRender", "ImageFiles", "Measure", "PlainData", "Serve", "Threads", "Video",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

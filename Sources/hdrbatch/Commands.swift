@@ -24,7 +24,7 @@ enum Commands {
       StatusCommand.command, WatchCommand.command, GalleryCommand.command, CleanCommand.command,
       ReproduceCommand.command,
       VideoCommand.command, FiltersCommand.command, CompareCommand.command,
-      InfoCommand.command, DoctorCommand.command, VerifyCommand.command, BenchCommand.command,
+      InfoCommand.command, ServeCommand.command, DoctorCommand.command, VerifyCommand.command, BenchCommand.command,
       CompletionCommand.command, ManCommand.command, OptionsCommand.command, SpacesCommand.command,
     ])
 

@@ -8,7 +8,7 @@ import PlainData
 
 /// Takes one item from its source to its output, on the calling thread: it checks past runs, waits for memory and fills
 /// the record. A `RenderJob` renders the picture.
-struct ItemRunner: Sendable {
+package struct ItemRunner: Sendable {
   /// The source and the memory that the outputs of one input share.
   struct SharedWork: Sendable {
     let source = SharedSource()
@@ -27,6 +27,8 @@ struct ItemRunner: Sendable {
   /// Inputs that are not tried again.
   let quarantine: Quarantine
   let budget: MemoryBudget
+  /// Called between phases: throws if the items are not wanted any more.
+  var check: @Sendable () throws(HDRError) -> Void = { () throws(HDRError) in }
 
   /// Returns the finished record, and the failure in it if there is one. Never throws: an item has one outcome.
   ///
@@ -114,7 +116,7 @@ struct ItemRunner: Sendable {
             MemoryNeed.Work(choice, of: head, threads: options.threads), sources: pictures)
           guard memory.take(bytes) else { throw budget.refusal(bytes, for: "for this picture") }
         },
-        explain: explained.map { explained in { explained(item, $0) } }, lost: lost),
+        explain: explained.map { explained in { explained(item, $0) } }, lost: lost, check: check),
       shared: shared?.source)
   }
 
@@ -201,6 +203,21 @@ struct ItemRunner: Sendable {
     let found = kinds.map(\.rawValue).joined(separator: ", ")
     return "only \(only.rawValue) pictures are wanted, and this one is \(found)"
   }
+}
+
+extension ItemRunner {
+  /// Makes a runner of single items, without what earlier runs did.
+  package init(
+    _ options: BatchOptions, _ tools: RenderTools, budget: MemoryBudget,
+    lost: @escaping @Sendable (GPURings.LostDevice) -> Void, check: @escaping @Sendable () throws(HDRError) -> Void
+  ) {
+    self.init(
+      options: options, tools: tools, lost: lost, explained: nil, past: PastWork(), quarantine: Quarantine(),
+      budget: budget, check: check)
+  }
+
+  /// Renders one item.
+  package func run(_ item: BatchItem) -> (record: ItemRecord, failure: HDRError?) { run(item, nil) }
 }
 
 extension SourceImage {

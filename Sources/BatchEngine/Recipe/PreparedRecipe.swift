@@ -18,9 +18,16 @@ package struct PreparedRecipe: Sendable {
   package init(
     _ text: RecipeText, inputs: [InputReference], limits: DecodeLimits, isolation: IsolationOptions
   ) throws(UsageError) {
-    try text.check()
     let codecs = CodecsAtUse(isolation, limits: limits)
     defer { _ = codecs.close() }
+    try self.init(text, inputs: inputs, limits: limits, codecs: codecs)
+  }
+
+  /// - Parameter codecs: those that read second pictures.
+  package init(
+    _ text: RecipeText, inputs: [InputReference], limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(UsageError) {
+    try text.check()
     var reader = RecipeFiles(text, limits: limits, codecs: codecs)
     let pictures = try reader.inputs()
     try reader.checkKernels(pictures)

@@ -15,10 +15,13 @@ package enum SignalWatcher {
 
   /// Seconds that items in flight get to finish, and seconds that the end may take: a disk or a reader of the record
   /// that hangs would keep the process for ever. The process ends within three seconds.
-  static let gracePeriod = 2, abandonTimeout = 0.8
+  package static let gracePeriod = 2
+  static let abandonTimeout = 0.8
 
   private struct Batch {
     var stop: StopSwitch
+    var grace: Int
+    var begun: @Sendable () -> Void
     var abandon: @Sendable () -> Void
   }
 
@@ -43,10 +46,15 @@ package enum SignalWatcher {
   ///
   /// - Parameters:
   ///   - stop: set at the first signal.
+  ///   - grace: the seconds that items in flight get to finish.
+  ///   - begun: called at the first signal.
   ///   - abandon: called when the grace period is over, or at a second SIGINT: removes part files, closes records. The
   ///     process then ends with 130 after SIGINT, else with 75.
-  package static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
-    batch.withLock { $0 = Batch(stop: stop, abandon: abandon) }
+  package static func watch(
+    _ stop: StopSwitch, grace: Int = 2, begun: @escaping @Sendable () -> Void = {},
+    abandon: @escaping @Sendable () -> Void
+  ) {
+    batch.withLock { $0 = Batch(stop: stop, grace: grace, begun: begun, abandon: abandon) }
   }
 
   private static func wait(for watched: sigset_t) {
@@ -56,7 +64,8 @@ package enum SignalWatcher {
     guard let batch = batch.withLock({ $0 }) else { return die(of: first) }
     let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
     batch.stop.stop(first == SIGINT ? .interrupted : .terminated)
-    var left = timespec(tv_sec: gracePeriod, tv_nsec: 0)
+    batch.begun()
+    var left = timespec(tv_sec: batch.grace, tv_nsec: 0)
     // Further signals of a farm do not move the deadline. A second SIGINT comes from a person who will not wait.
     while true {
       let next = sigtimedwait(&set, nil, &left)

@@ -117,7 +117,7 @@ enum InfoCommand {
     if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }
   }
   /// Reads the config that is given, or that $OCIO names; `nil` without both.
-  private static func config(_ invocation: Invocation, _ paths: [FilePath]) throws(UsageError) -> ConfigReport? {
+  static func config(_ invocation: Invocation, _ paths: [FilePath]) throws(UsageError) -> ConfigReport? {
     let space = invocation[Settings.reading.fromSpace]
     let place = invocation[options.ocio] ?? Environment.value("OCIO").flatMap { $0.isEmpty ? nil : $0 }
     if let place {

@@ -21,9 +21,11 @@ enum RecipeOptions {
 
   /// Returns the recipe of an invocation: its file, then its options.
   ///
+  /// - Parameter given: a recipe in place of its file's.
   /// - Throws: `UsageError`.
-  static func recipe(_ invocation: Invocation) throws(UsageError) -> RecipeText {
-    var text = try file(invocation)
+  static func recipe(_ invocation: Invocation, after given: RecipeText? = nil) throws(UsageError) -> RecipeText {
+    var text: RecipeText
+    if let given { text = given } else { text = try file(invocation) }
     try change(&text, invocation)
     try addEdits(invocation, to: &text)
     try addOutputs(invocation, to: &text)

@@ -15,17 +15,20 @@ struct CompareSides {
     /// The given settings of reading.
     let settings: SettingValues
 
-    fileprivate init(_ values: SettingValues) {
+    fileprivate init(_ values: SettingValues, _ limits: DecodeLimits?) {
       let names = Set(SideOptions.shared.flatMap(\.rows).map(\.name))
-      (limits, look, settings) = (values.decodeLimits, CameraLook(values), values.filter(names.contains))
+      var own = limits ?? values.decodeLimits
+      own.reading = ReadingOptions(values)
+      (self.limits, look, settings) = (own, CameraLook(values), values.filter(names.contains))
     }
   }
 
   let a: Reading
   let b: Reading
 
-  init(_ values: SettingValues) {
-    (a, b) = (Reading(SideOptions.a.values(values)), Reading(SideOptions.b.values(values)))
+  /// - Parameter limits: those of the run; `nil`: as the settings say.
+  init(_ values: SettingValues, limits: DecodeLimits? = nil) {
+    (a, b) = (Reading(SideOptions.a.values(values), limits), Reading(SideOptions.b.values(values), limits))
   }
 }
 
@@ -39,6 +42,8 @@ struct PairComparer {
   let threads: Int
   let codecs: any CodecBorder
   let backends: RenderBackends
+  /// What pairs take of the memory, where several are compared at once.
+  var share: MemoryShare?
 
   /// Compares a pair.
   ///
@@ -78,7 +83,8 @@ struct PairComparer {
       (head, fileBytes) throws(CodecError) in
       let source = MemoryNeed.Source(head, fileBytes: fileBytes)
       let bytes = MemoryNeed.comparison(source, MemoryNeed.Metrics(wanted.needed, of: head, threads: threads))
-      if bytes > memory.limit { throw memory.refusal(bytes, for: "for two pictures of this kind") }
+      let fits = share?.take(bytes) ?? (bytes <= memory.limit)
+      if !fits { throw memory.refusal(bytes, for: "for two pictures of this kind") }
     }
   }
 
