@@ -5,37 +5,37 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ._pairs import Comparison, Pair, parse_pairs
-from ._pixels import PathLike, existing_file, number_word
+from ._calls import Call, PathLike, Picture, Talk, number_word
+from ._pairs import Comparison, Pair, pair_of, parse_pairs
 from ._program import run
 from ._records import Error, Run
 
 
 def compare(
-    a: PathLike,
-    b: PathLike,
+    a: Picture,
+    b: Picture,
     *,
     metrics: str | Sequence[str] | None = None,
     headrooms: Sequence[float | str] | None = None,
     accept: str | None = None,
     options: Sequence[str] = (),
     timeout: float | None = None,
-) -> Pair:
+) -> Talk[Pair]:
     """What a picture differs by from a reference, in numbers, for each display.
 
     Both are rendered to linear light, so that formats, depths and primaries may differ; sizes may not. The metrics,
     and what can be compared, are in docs/compare.md.
 
     Args:
-        a: the reference, a file of any format that `hdrbatch` reads.
-        b: the file that is compared with it.
+        a: the reference, a path, bytes or a binary file object, of any format that `hdrbatch` reads.
+        b: the picture that is compared with it.
         metrics: names, as ["dE-seen", "ssim"], or "all". None: words, dE-ITP, dE-seen, psnr-pq, bias, metadata.
         headrooms: the displays whose renditions are compared, as factors from 1, and "full". None: those that both
             files have.
         accept: what may be accepted: "exact", "precise", "near", "good", "web", or a condition such as
             "p95(dE-seen)<2 and abs(bias)<0.03".
         options: more options of `hdrbatch compare`, as `["--at", "1024"]`.
-        timeout: seconds after which the program is told to stop.
+        timeout: seconds after which the request is cancelled.
 
     Returns:
         The record of the pair. Its `verdict` is "equal" or "differs", with `accept` "accepted" or "rejected", and then
@@ -44,14 +44,16 @@ def compare(
     Raises:
         FileNotFoundError, IsADirectoryError: a or b is not there, or is a folder.
         Error: a file cannot be read, or the pair cannot be compared; the text says why.
-        TimeoutError: the time is over, and the program has ended.
+        TimeoutError: the time is over.
     """
-    files = [existing_file(a), existing_file(b)]
-    found, done = _compared(files, metrics, headrooms, accept, options, timeout)
-    reasons = _reasons(found.pairs)
-    if reasons:
-        raise Error.of(done, reasons)
-    return found.pairs[0]
+    call = Call("compare", {"options": [*_words(metrics, headrooms, accept), *options]}, timeout=timeout)
+    call.add("a", a)
+    call.add("b", b)
+    pair = pair_of((yield call).fields["pair"])
+    if pair["verdict"] == "failed":
+        # 65: as the command ends.
+        raise Error(_reasons([pair])[0], Run(["compare"], 65), pair["code"])
+    return pair
 
 
 def compare_folders(
@@ -104,6 +106,19 @@ def _compared(
     Raises:
         Error: it is not whole.
     """
+    words = _words(metrics, headrooms, accept)
+    done = run(["compare", *paths, *words, *options, "--json", "-"], check=False, timeout=timeout)
+    header, pairs, summary = parse_pairs(done.stdout)
+    # 65: a verdict.
+    if done.status not in (0, 65) or header is None or summary is None or summary.get("left"):
+        raise Error.of(done, _reasons(pairs))
+    return Comparison(header, pairs, summary), done
+
+
+def _words(
+    metrics: str | Sequence[str] | None, headrooms: Sequence[float | str] | None, accept: str | None
+) -> list[str]:
+    """The options of what is compared."""
     words: list[str] = []
     if metrics is not None:
         words += ["--metrics", metrics if isinstance(metrics, str) else ",".join(metrics)]
@@ -113,12 +128,7 @@ def _compared(
         words += ["--headrooms", ",".join(number_word(one) for one in headrooms)]
     if accept is not None:
         words += ["--accept", accept]
-    done = run(["compare", *paths, *words, *options, "--json", "-"], check=False, timeout=timeout)
-    header, pairs, summary = parse_pairs(done.stdout)
-    # 65: a verdict.
-    if done.status not in (0, 65) or header is None or summary is None or summary.get("left"):
-        raise Error.of(done, _reasons(pairs))
-    return Comparison(header, pairs, summary), done
+    return words
 
 
 def _reasons(pairs: Sequence[Pair]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import cast
 
 PathLike = str | os.PathLike[str]
 
@@ -26,7 +27,7 @@ def _text(value: float | bool | PathLike | Sequence[float]) -> str:
             raise ValueError(f"{text!r} cannot be a value of --filter: name it among the inputs of a recipe")
         return text
     if isinstance(value, Sequence):
-        return "/".join(_number(number) for number in value)
+        return "/".join(_number(number) for number in cast("Sequence[float]", value))
     return _number(value)
 
 

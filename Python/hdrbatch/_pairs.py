@@ -237,14 +237,19 @@ def parse_pairs(lines: bytes) -> tuple[ComparisonHeader | None, list[Pair], Comp
             case "header":
                 header = cast(ComparisonHeader, row)
             case "pair":
-                for values in [row.get("files", {}), *row.get("headrooms", [])]:
-                    values.update({key: _number(value) for key, value in values.items()})
-                pairs.append(cast(Pair, row))
+                pairs.append(pair_of(row))
             case "summary":
                 for values in row.get("columns", []):
                     values.update({key: _number(value) for key, value in values.items()})
                 summary = cast(ComparisonSummary, row)
     return header, pairs, summary
+
+
+def pair_of(row: dict[str, Any]) -> Pair:
+    """The pair of a line."""
+    for values in [row.get("files", {}), *row.get("headrooms", [])]:
+        values.update({key: _number(value) for key, value in values.items()})
+    return cast(Pair, row)
 
 
 def _number(value: Any) -> Any:

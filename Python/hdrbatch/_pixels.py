@@ -1,23 +1,20 @@
-"""Pictures as arrays."""
+"""Reads pictures as arrays, and writes arrays as pictures."""
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any
 
-from ._program import run
-from ._records import Error, Record, Run
+from ._calls import Call, Picture, Talk, Target, number_word
+from ._files import info, put, taken
+from ._image import Image, Metadata
+from ._memory import SMALL, Memory, over
+from ._records import Error, Record
 
 if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
-
-PathLike = str | os.PathLike[str]
+    from numpy.typing import DTypeLike, NDArray
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "png": ("pq-png", "hlg-png", "sdr-png", "adaptive-png"),
@@ -36,142 +33,130 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 _SAME = {"jpeg": "jpg", "tiff": "tif", "heif": "heic", "hif": "heic"}
 _PRIMARIES = {"bt2020": 9, "p3": 12, "srgb": 1}
-
-
-class Metadata(TypedDict, total=False):
-    """What the samples of an `Image` mean."""
-
-    width: int
-    height: int
-    primaries: str | int
-    """`bt2020`, `p3`, `srgb`, or a code point of H.273."""
-    white: float
-    """cd/m² of 1.0: 203, the reference white, unless a reference display was asked for."""
-    headroom: float | None
-    """The headroom of the samples: their peak as a factor of `white`. None: not known."""
-    contentHeadroom: float | None
-    """What the file holds in full, as a factor. None: not known."""
-    displayHeadroom: float | None
-    """What the samples were rendered for, as a factor."""
-    source: dict[str, Any]
-    """What `info` says of the file; empty for samples that only `options` describe."""
-
-
-@dataclass(frozen=True)
-class Image:
-    """A picture that was read."""
-
-    pixels: NDArray[numpy.float16]
-    """Shape (height, width, 4): R, G, B and straight alpha. Linear light of a display, BT.2020 unless `read` was told
-    other primaries, 1.0 = reference white (203 cd/m²), so that SDR is 0 to 1 and HDR goes beyond. Upright: the file's
-    orientation is applied. Components can be negative where a colour is outside the primaries."""
-    metadata: Metadata
-    """What the samples mean, and what the file says of itself."""
-    record: Record
-    """How the picture was rendered: operator, light levels, warnings."""
-
-
-def info(path: PathLike) -> dict[str, Any]:
-    """What a file says of itself, without its pixels: format, size, colour, headroom, gain map, light metadata.
-
-    The keys are those of `hdrbatch info --json` (`hdrbatch info --help` lists them).
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        Error: the file cannot be read.
-    """
-    return _said(run(["info", "--json", existing_file(path)]))
+_TRANSFERS = {"linear": 8, "srgb": 13, "pq": 16, "hlg": 18}
+# What is read for a transfer of integers.
+_SAMPLES = {"srgb": "sdr-raw:rgba64", "pq": "pq-raw:rgba64", "hlg": "hlg-raw:rgba64"}
 
 
 def read(
-    path: PathLike,
+    picture: Picture,
     *,
     headroom: float | str | None = None,
     image: int | str | None = None,
     primaries: str | None = None,
+    dtype: DTypeLike = "float16",
+    transfer: str | None = None,
     options: Sequence[str] = (),
-) -> Image:
-    """Renders a picture into an array of half floats, for a display of some headroom.
-
-    The program writes a temporary file (8 bytes a pixel, in `tempfile.gettempdir()`), which is read into one array and
-    removed.
+    timeout: float | None = None,
+) -> Talk[Image]:
+    """Renders a picture into an array, for a display of some headroom.
 
     Args:
-        path: a file of any format that `hdrbatch` reads.
+        picture: a path, bytes, or a binary file object, of any format that `hdrbatch` reads.
         headroom: the display's peak over reference white, as a factor (4) or in stops ("2ev"): 1 is SDR. None: all
             that the file holds.
         image: number, from 1, or name of the picture in a file with several. None: the main one.
-        primaries: of the samples: "bt2020" (None), "p3" or "srgb".
-        options: more options of `hdrbatch render`, as `["--tone-map", "bt2390"]`.
+        primaries: of the samples: "bt2020", "p3" or "srgb". None: BT.2020, for `transfer="srgb"` sRGB.
+        dtype: of the samples: float16, float32 (which holds the same halves), uint16 or uint8.
+        transfer: of integers, which are code values of full range: "srgb", the SDR rendition, "pq" (SMPTE ST 2084) or
+            "hlg" (BT.2100). A code of uint8 is the one nearest to that of uint16. None: floats, which are linear.
+        options: more options of `hdrbatch render`, as `["--tone-map", "bt2390"]`. Their paths are absolute, or from
+            the folder that Python was in when the process started.
+        timeout: seconds after which the request is cancelled.
 
     Raises:
+        TypeError, ValueError: there are no such samples.
         FileNotFoundError: there is no such file.
         Error: the file cannot be read or rendered; the text says why.
+        TimeoutError: the time is over.
     """
     import numpy
 
-    source = existing_file(path)
-    arguments = ["--to", "rgba16f", "--journal", "none", "--durability", "none"]
-    picture: list[str] = []
+    kind = numpy.dtype(dtype)
+    linear = {"float16": "linear-raw:rgbah", "float32": "linear-raw:rgbaf"}.get(kind.name)
+    samples = linear or _SAMPLES.get(transfer or "")
+    if kind.name not in ("float16", "float32", "uint16", "uint8"):
+        raise TypeError(f"dtype is {kind}; float16, float32, uint16 or uint8 is expected")
+    if samples is None or (linear and transfer not in (None, "linear")):
+        expected = "floats are linear" if linear else f"{kind} needs one of {', '.join(_SAMPLES)}"
+        raise ValueError(f"transfer is {transfer!r}; {expected}")
+    if str(image) == "all":
+        raise ValueError("image is one picture's number or name; call read for each")
+    words = ["--to", samples]
+    chosen = [] if image is None else ["--image", str(image)]
     if headroom is not None:
-        arguments += ["--headroom", number_word(headroom)]
-    if image is not None:
-        if str(image) == "all":
-            raise ValueError("image is one picture's number or name; call read for each")
-        picture = ["--image", str(image)]
+        words += ["--headroom", number_word(headroom)]
+    primaries = primaries or ("srgb" if samples.startswith("sdr") else None)
     if primaries is not None:
-        arguments += ["--primaries", primaries]
-    with tempfile.TemporaryDirectory(prefix="hdrbatch-") as folder:
-        done = run(["render", source, "--out", folder, *picture, *arguments, *options])
-        if len(done.records) != 1:
-            raise Error(f"{os.fspath(path)}: {len(done.records)} pictures were rendered, not one", done)
-        record = done.records[0]
-        output = Path(folder, record["output"])
-        sidecar = json.loads(Path(f"{output}.json").read_bytes())
-        height, width = int(sidecar["height"]), int(sidecar["width"])
-        pixels = numpy.fromfile(output, dtype="<f2").astype(numpy.float16, copy=False).reshape(height, width, 4)
+        words += ["--primaries", primaries]
+    call = Call("render", {"options": [*words, *chosen, *options]}, timeout=timeout)
+    call.add("input", picture)
+    answer = yield call
+    output, record = answer.fields["output"], answer.fields["record"]
+    sidecar = output["sidecar"]
+    shape = (int(sidecar["height"]), int(sidecar["width"]), 4)
+    memory = answer.memory[output["fd"]]
+    pixels = over(memory, shape, kind if linear else "uint16")
+    if kind.name == "uint8":
+        pixels = ((pixels - (pixels >> 8) + 128) >> 8).astype(kind)
+    elif pixels.nbytes < SMALL:
+        pixels = pixels.copy()
+    try:
+        call.name, call.fields["options"] = "info", chosen
+        source = (yield call).fields["info"]
+    except Error:
+        source = {}
     metadata: Metadata = {
-        "width": width,
-        "height": height,
+        "width": shape[1],
+        "height": shape[0],
         "primaries": sidecar["primaries"],
+        "transfer": transfer or "linear",
         "white": float(sidecar["white"]),
         "headroom": float(sidecar["contentHeadroom"]) or None,
         "contentHeadroom": record["contentHeadroom"],
         "displayHeadroom": record["displayHeadroom"],
-        "source": _said(run(["info", "--json", source, *picture], check=False)),
+        "source": source,
     }
     return Image(pixels, metadata, record)
 
 
 def write(
-    path: PathLike,
-    pixels: NDArray[numpy.floating[Any]],
+    target: Target,
+    pixels: NDArray[Any],
     *,
     to: str | None = None,
+    transfer: str | None = None,
     primaries: str | None = None,
     metadata: Metadata | Mapping[str, Any] | None = None,
     quality: float | None = None,
     replace: bool = False,
     options: Sequence[str] = (),
-) -> Record:
+    timeout: float | None = None,
+) -> Talk[Record]:
     """Writes an array as a picture file.
 
-    The samples go through a temporary file (8 or 16 bytes a pixel). The light levels in the new file (`clli`, `mdcv`)
-    are measured in what is written.
+    The light levels in the new file (`clli`, `mdcv`) are measured in what is written. An array of `read` or `empty` is
+    not copied on its way: leave it as it is until the file is written.
 
     Args:
-        path: the file to write, in a folder that is there.
-        pixels: shape (height, width, 4), or (height, width, 3) without alpha, of float16 or float32: R, G, B and
-            straight alpha, linear light, 1.0 = reference white (203 cd/m²).
+        target: the file to write, in a folder that is there, or a binary file object.
+        pixels: shape (height, width, 4), or (height, width, 3) without alpha: R, G, B and straight alpha. Floats are
+            linear light, 1.0 = reference white (203 cd/m²); float64 is rounded to float32. uint8 and uint16 are code
+            values of full range, and need `transfer`.
         to: the kind of file, as of `--to`: "pq-png", "adaptive-jpeg", "sdr-avif". None: by the extension where that
             leaves one kind, .exr and .rgba16f (which gets a sidecar, PATH.json).
+        transfer: of integers: "srgb" (IEC 61966-2-1), "pq" (SMPTE ST 2084) or "hlg" (BT.2100). None: what `metadata`
+            says.
         primaries: of the file: "bt2020", "p3" or "srgb". None: BT.2020 for HDR; for SDR sRGB, or P3 if `metadata`
             says wider primaries than sRGB (or none).
-        metadata: of the samples: `primaries` (BT.2020 if left out), and `headroom`, their peak as a factor (measured if
-            left out). What `read` gave will do; other keys are not used.
+        metadata: of the samples: `primaries` (if left out BT.2020, with `transfer="srgb"` sRGB), `transfer`, and
+            `headroom`, their peak as a factor (measured if left out). What `read` gave will do; other keys are not
+            used.
         quality: 0 to 100, of lossy kinds.
         replace: overwrite the file if it is there.
-        options: more options of `hdrbatch render`, as `["--depth", "12"]`.
+        options: more options of `hdrbatch render`, as `["--depth", "12"]`. Their paths are absolute, or from the
+            folder that Python was in when the process started.
+        timeout: seconds after which the request is cancelled.
 
     Returns:
         The record of the file: size, light levels, warnings.
@@ -180,98 +165,99 @@ def write(
         TypeError, ValueError: the array, the kind or the metadata are not as said here; nothing is written.
         FileExistsError: the file is there, and `replace` is false.
         Error: the file cannot be written; the text says why.
+        TimeoutError: the time is over.
     """
-    import numpy
-
-    target = Path(os.path.abspath(path))
-    kind = _kind(target, to)
-    if not isinstance(pixels, numpy.ndarray):
-        raise TypeError(f"pixels are a numpy array of float16 or float32, not {type(pixels).__name__}")
-    if pixels.dtype.kind != "f" or pixels.dtype.itemsize not in (2, 4):
-        raise TypeError(
-            f"pixels are {pixels.dtype}; float16 or float32 are expected, linear light with 1.0 = reference white"
-        )
-    if pixels.ndim != 3 or pixels.shape[2] not in (3, 4) or 0 in pixels.shape:
-        raise ValueError(f"pixels have the shape {pixels.shape}; (height, width, 3) or (height, width, 4) is expected")
     said = dict(metadata or {})
-    code = said.get("primaries", "bt2020")
+    kind = _kind(target, to)
+    _check(pixels)
+    is_linear = pixels.dtype.kind == "f"
+    transfer = transfer or said.get("transfer") or ("linear" if is_linear else None)
+    if transfer not in _TRANSFERS or is_linear != (transfer == "linear"):
+        expected = "linear" if is_linear else "one of srgb, pq, hlg"
+        raise ValueError(f"transfer is {transfer!r}; samples of {pixels.dtype} have {expected}")
+    code = said.get("primaries", "srgb" if transfer == "srgb" else "bt2020")
     code = _PRIMARIES.get(code, code)
     if isinstance(code, bool) or not isinstance(code, int):
         names = ", ".join(_PRIMARIES)
         raise ValueError(f"metadata: primaries are {code!r}; {names} or a code point of H.273 is expected")
     if said.get("white", 203) != 203:
         raise ValueError(f"metadata: 1.0 is {said['white']} cd/m²; multiply the samples by {said['white']}/203 first")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"{target.parent}: there is no such folder")
-    if target.exists() and not replace:
-        raise FileExistsError(f"{path} is there already: replace=True overwrites it")
+
+    memory, layout = _shared(pixels)
+    height, width, _ = pixels.shape
+    span = "" if is_linear else ",range=full"
+    words = ["--to", kind, "--from", f"raw:{layout},{width}x{height}{span}", "--cicp", f"{code}/{_TRANSFERS[transfer]}/0"]
+    if said.get("headroom"):
+        words += ["--content-headroom", number_word(said["headroom"])]
+    if primaries is not None:
+        words += ["--primaries", primaries]
+    if quality is not None:
+        words += ["--quality", number_word(quality)]
+    call = Call("render", {"options": [*words, *options]}, timeout=timeout)
+    call.add_memory("input", memory, "array")
+    put(call, target, replace)
+    answer = yield call
+    taken(answer, target)
+    record: Record = answer.fields["record"]
+    return record
+
+
+def _check(pixels: NDArray[Any]) -> None:
+    """Looks whether an array is a picture.
+
+    Raises:
+        TypeError, ValueError: it is not.
+    """
+    import numpy
+
+    if not isinstance(pixels, numpy.ndarray):
+        raise TypeError(f"pixels are a numpy array, not {type(pixels).__name__}")
+    if pixels.dtype.name not in ("float16", "float32", "float64", "uint8", "uint16"):
+        raise TypeError(f"pixels are {pixels.dtype}; floats of 16, 32 or 64 bits, uint8 or uint16 are expected")
+    if pixels.ndim != 3 or pixels.shape[2] not in (3, 4) or 0 in pixels.shape:
+        raise ValueError(f"pixels have the shape {pixels.shape}; (height, width, 3) or (height, width, 4) is expected")
+
+
+def _shared(pixels: NDArray[Any]) -> tuple[Memory, str]:
+    """Samples in memory that the program reads, and the name of their layout.
+
+    Floats have alpha always. Codes of 8 bits are repeated in 16: c/255 is 257 c/65535.
+    """
+    import numpy
 
     height, width, channels = pixels.shape
-    size = pixels.dtype.itemsize
-    samples = numpy.empty((height, width, 4), f"<f{size}") if channels == 3 else None
-    if samples is not None:
-        samples[..., :3] = pixels
-        samples[..., 3] = 1
-    else:
-        samples = numpy.ascontiguousarray(pixels, f"<f{size}")
-    arguments = ["--to", kind, "--name", "{name}", "--journal", "none"]
-    arguments += ["--from", f"raw:{'rgbah' if size == 2 else 'rgbaf'},{width}x{height}", "--cicp", f"{code}/8/0"]
-    if replace:
-        arguments += ["--on-existing", "replace"]
-    if said.get("headroom"):
-        arguments += ["--content-headroom", number_word(said["headroom"])]
-    if primaries is not None:
-        arguments += ["--primaries", primaries]
-    if quality is not None:
-        arguments += ["--quality", number_word(quality)]
-    with tempfile.TemporaryDirectory(prefix="hdrbatch-") as folder:
-        # The output takes the name of this file.
-        source = Path(folder, target.name)
-        samples.tofile(source)
-        done = run(["render", str(source), "--out", str(target.parent), *arguments, *options])
-    if len(done.records) != 1:
-        raise Error(f"{path}: {len(done.records)} files were written, not one", done)
-    return done.records[0]
+    is_float = pixels.dtype.kind == "f"
+    word = numpy.dtype("<f2" if pixels.dtype.itemsize == 2 else "<f4") if is_float else numpy.dtype("<u2")
+    layout = ("rgbah" if word.itemsize == 2 else "rgbaf") if is_float else ("rgb48" if channels == 3 else "rgba64")
+    held = Memory.behind(pixels) if pixels.dtype == word else None
+    if held and not (is_float and channels == 3):
+        return held, layout
+    shape = (height, width, 4 if is_float else channels)
+    memory = Memory.of_size(height * width * shape[2] * word.itemsize)
+    samples = over(memory, shape, word)
+    samples[..., :channels] = pixels
+    samples[..., channels:] = 1
+    if pixels.dtype.itemsize == 1:
+        samples *= 257
+    return memory, layout
 
 
-def _said(run: Run) -> dict[str, Any]:
-    """The object that `info --json` printed."""
-    lines = run.stdout.splitlines()
-    return cast("dict[str, Any]", json.loads(lines[0])) if run.status == 0 and lines else {}
-
-
-def existing_file(path: PathLike) -> str:
-    """The absolute path of a file: a name that begins with - or @ means something else on the command line."""
-    absolute = os.path.abspath(path)
-    if os.path.isdir(absolute):
-        raise IsADirectoryError(f"{os.fspath(path)} is a folder; a file is expected")
-    if not os.path.exists(absolute):
-        raise FileNotFoundError(f"{os.fspath(path)}: there is no such file")
-    return absolute
-
-
-def number_word(value: float | str) -> str:
-    """A number as an option has it: 4 for 4.0."""
-    if isinstance(value, str):
-        return value
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
-
-
-def _kind(target: Path, to: str | None) -> str:
+def _kind(target: Target, to: str | None) -> str:
     """The kind of output.
 
     Raises:
         ValueError: the extension leaves several, or is that of other kinds.
     """
-    ending = target.suffix[1:].lower()
+    path = Path(target) if isinstance(target, (str, os.PathLike)) else Path("the picture")
+    ending = path.suffix[1:].lower()
     ending = _SAME.get(ending, ending)
     kinds = KINDS.get(ending, ())
     if to is None:
         if len(kinds) == 1:
             return kinds[0]
         choices = ", ".join(kinds or [kind for some in KINDS.values() for kind in some])
-        raise ValueError(f"{target.name}: say by to= which kind it is to be: {choices}")
+        raise ValueError(f"{path.name}: say by to= which kind it is to be: {choices}")
     own = [extension for extension, some in KINDS.items() if to in some]
     if kinds and own and ending not in own:
-        raise ValueError(f"{target.name} would hold {to}, which ends with .{own[0]}")
+        raise ValueError(f"{path.name} would hold {to}, which ends with .{own[0]}")
     return to

@@ -199,10 +199,16 @@ class Run:
 class Error(Exception):
     """The program failed or could not be started. The text has a line for every file that failed."""
 
-    def __init__(self, message: str, run: Run | None = None) -> None:
+    def __init__(
+        self, message: str, run: Run | None = None, code: str | None = None, may_retry: bool = False
+    ) -> None:
         super().__init__(message)
         self.run = run
         """What the run left all the same; None if the program was not started."""
+        self.code = code
+        """What a request failed of, as "decode.truncated"; None where `records` say it."""
+        self.may_retry = may_retry
+        """Whether the same request may succeed later."""
 
     @property
     def status(self) -> int | None:
