@@ -2,7 +2,7 @@
 
     export HDRBATCH_SERVER_KEY=…
     python server.py /srv/photos --port 8000
-    python server.py --sign '/holiday/beach.heic?w=800' --seconds 86400
+    python server.py --sign '/holiday/beach.heic?w=800' --hold 86400
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode
 
 import hdrbatch
 import uvicorn
@@ -55,7 +55,7 @@ class Limits(NamedTuple):
     """The largest file that is read."""
     renders: int = 4
     """Pictures that are rendered at a time. A request beyond is told to come again."""
-    seconds: float = 30
+    seconds: float = 30.0
     """Time for one picture."""
     cache_bytes: int = 256 << 20
     """Rendered pictures that stay in memory."""
@@ -78,9 +78,9 @@ def signature(key: bytes, path: str, query: Mapping[str, str]) -> str:
 
 def signed(key: bytes, url: str, expires: int) -> str:
     """The URL with its last second and its signature, as `/beach.heic?w=800&expires=…&sig=…`."""
-    parts = urlsplit(url)
-    query = {**dict(parse_qsl(parts.query)), "expires": str(expires)}
-    return f"{quote(parts.path)}?{urlencode({**query, 'sig': signature(key, parts.path, query)})}"
+    path, _, asked = url.partition("?")
+    query = {**dict(parse_qsl(asked)), "expires": str(expires)}
+    return f"{path}?{urlencode({**query, 'sig': signature(key, unquote(path), query)})}"
 
 
 def accepted(header: str) -> str:
@@ -178,11 +178,11 @@ class Pictures:
                 found = await self.session.render_async(source, to=kind.output, options=options)
         except TimeoutError:
             raise HTTPException(504, f"the picture took more than {self.limits.seconds:g} s") from None
-        except hdrbatch.Busy:
-            raise HTTPException(503, "hdrbatch has too much to do", {"Retry-After": "1"}) from None
         except hdrbatch.Error as error:
             # What a file holds is not told to strangers.
             print(f"server: {source}: {error}", file=sys.stderr)
+            if error.may_retry:
+                raise HTTPException(503, "the picture cannot be rendered now", {"Retry-After": "5"}) from None
             raise HTTPException(422, "the picture cannot be rendered") from None
         finally:
             self.running -= 1
@@ -219,7 +219,7 @@ def main() -> None:
     options.add_argument("--host", default="127.0.0.1")
     options.add_argument("--port", type=int, default=8000)
     options.add_argument("--sign", metavar="URL", help="print this path and query, signed, and end")
-    options.add_argument("--seconds", type=int, default=86400, help="how long the signed URL holds (%(default)s)")
+    options.add_argument("--hold", type=int, default=86400, help="seconds that the signed URL holds (%(default)s)")
     for name, value in Limits()._asdict().items():
         options.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help="(%(default)s)")
     told = options.parse_args()
@@ -227,7 +227,7 @@ def main() -> None:
     if len(key) < 16:
         options.error("HDRBATCH_SERVER_KEY holds the key of signatures: 16 characters or more")
     if told.sign:
-        print(signed(key, told.sign, int(time.time()) + told.seconds))
+        print(signed(key, told.sign, int(time.time()) + told.hold))
     elif told.root is None:
         options.error("name the folder of the pictures")
     else:

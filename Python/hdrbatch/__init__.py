@@ -70,5 +70,5 @@ else:
     def __getattr__(name: str) -> str:
         """The version, of the program: the package has no other."""
         if name == "__version__":
-            return run(["--version"]).stdout.decode().split()[1]
+            return run(["--version"]).stdout.decode().split()[0]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -98,7 +98,7 @@ def read(
     memory = answer.memory[output["fd"]]
     pixels = over(memory, shape, kind if linear else "uint16")
     if kind.name == "uint8":
-        pixels = ((pixels - (pixels >> 8) + 128) >> 8).astype(kind)
+        pixels = (pixels // 257 + (pixels % 257 > 128)).astype(kind)
     elif pixels.nbytes < SMALL:
         pixels = pixels.copy()
     try:

@@ -97,7 +97,7 @@ class PairTests(CompareTestCase):
     def test_a_report_that_is_cut_off_is_an_error(self) -> None:
         self.stand_in("""echo '{"type":"header"}'; echo 'hdrbatch: error: broken' >&2; exit 70""")
         with self.assertRaisesRegex(hdrbatch.Error, "status 70\n  broken"):
-            hdrbatch.compare(LAMPS, LAMPS)
+            hdrbatch.compare_folders(EXAMPLES, EXAMPLES)
 
 
 class FolderTests(CompareTestCase):

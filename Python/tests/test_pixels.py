@@ -118,6 +118,7 @@ class WriteTests(FolderTestCase):
             "big-endian": pixels.astype(">f2"),
             "slices": numpy.repeat(pixels, 2, axis=1)[:, ::2],
             "single": pixels.astype(numpy.float32),
+            "double": pixels.astype(numpy.float64),
         }.items():
             self.assertTrue(numpy.array_equal(hdrbatch.read(self.written(name, other)).pixels, expected), name)
 
@@ -174,8 +175,10 @@ class WriteTests(FolderTestCase):
     def test_what_cannot_be_written_is_said_before_anything_is(self) -> None:
         good = ramp()
         for path, pixels, options, error, words in [
-            ("a.exr", good.astype(numpy.float64), {}, TypeError, "float64; float16 or float32"),
-            ("a.exr", good.astype(numpy.uint8), {}, TypeError, "uint8; float16 or float32"),
+            ("a.exr", good.astype(numpy.int32), {}, TypeError, "int32; floats of 16, 32 or 64 bits, uint8 or uint16"),
+            ("a.exr", good.astype(numpy.uint8), {}, ValueError, "transfer is None; samples of uint8 have one of srgb"),
+            ("a.exr", good.astype(numpy.uint8), {"transfer": "linear"}, ValueError, "'linear'; samples of uint8"),
+            ("a.exr", good, {"transfer": "pq"}, ValueError, "'pq'; samples of float16 have linear"),
             ("a.exr", [[1, 2, 3]], {}, TypeError, "numpy array"),
             ("a.exr", good[..., 0], {}, ValueError, r"\(height, width, 4\)"),
             ("a.exr", good[..., :2], {}, ValueError, r"\(16, 64, 2\)"),
