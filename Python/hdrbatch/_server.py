@@ -72,6 +72,9 @@ class Server:
             future.cancel()
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
+        # The garbage collector runs in any thread.
+        if threading.current_thread() is self._reader:
+            return
         self._reader.join(_GRACE)
         with contextlib.suppress(ProcessLookupError):
             if self._child.poll() is None:

@@ -10,7 +10,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -145,6 +145,8 @@ class Session:
                     step = functools.partial(talk.throw, error)
                 except TimeoutError:
                     raise _late(call) from None
+                except CancelledError:
+                    raise Error(f"the session was closed before hdrbatch {call.name} was done") from None
                 finally:
                     future.cancel()
 

@@ -254,6 +254,14 @@ class ProcessTests(SessionTestCase):
     def test_a_process_that_is_killed_is_an_error_and_the_next_call_starts_another(self) -> None:
         self.session.info(LAMPS)
         pid = self.pid()
+        error = self.error_of_slow_read(lambda: os.kill(pid, signal.SIGKILL))
+        self.assertRegex(str(error), "was ended by signal 9 before it answered; the next call starts it again")
+        self.assertEqual(error.status, -9)
+        self.assertEqual(self.session.info(LAMPS)["format"], "jpeg")
+        self.assertNotEqual(self.pid(), pid)
+
+    def error_of_slow_read(self, meanwhile: typing.Callable[[], None]) -> hdrbatch.Error:
+        """The error of a read in another thread, while something happens."""
         caught: list[BaseException] = []
 
         def slow() -> None:
@@ -266,13 +274,15 @@ class ProcessTests(SessionTestCase):
         thread.start()
         while not server(self.session)._waiting:
             time.sleep(0.01)
-        os.kill(pid, signal.SIGKILL)
+        meanwhile()
         thread.join(20)
         self.assertIsInstance(caught[0], hdrbatch.Error)
-        self.assertRegex(str(caught[0]), "was ended by signal 9 before it answered; the next call starts it again")
-        self.assertEqual(typing.cast(hdrbatch.Error, caught[0]).status, -9)
-        self.assertEqual(self.session.info(LAMPS)["format"], "jpeg")
-        self.assertNotEqual(self.pid(), pid)
+        return typing.cast(hdrbatch.Error, caught[0])
+
+    def test_a_session_that_is_closed_cancels_its_requests(self) -> None:
+        self.session.info(LAMPS)
+        error = self.error_of_slow_read(self.session.close)
+        self.assertEqual(str(error), "the session was closed before hdrbatch render was done")
 
     def test_a_program_that_cannot_serve_is_an_error_with_its_words(self) -> None:
         self.stand_in("echo 'hdrbatch: error: broken' >&2; exit 70")
