@@ -1,8 +1,8 @@
 """Serves the pictures of a folder by HTTP, in the size and the format that each browser takes. README.md says how.
 
-    export HDRBATCH_SERVER_KEY=…
-    python server.py /srv/photos --port 8000
-    python server.py --sign '/holiday/beach.heic?w=800' --hold 86400
+export HDRBATCH_SERVER_KEY=…
+python server.py /srv/photos --port 8000
+python server.py --sign '/holiday/beach.heic?w=800' --hold 86400
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def accepted(header: str) -> str:
 class Pictures:
     """Renders the pictures of a folder with one process of hdrbatch, and remembers the last ones."""
 
-    def __init__(self, root: Path, key: bytes, limits: Limits = Limits()) -> None:
+    def __init__(self, root: Path, key: bytes, limits: Limits) -> None:
         self.root = root.resolve(strict=True)
         self.key = key
         self.limits = limits

@@ -37,7 +37,9 @@ class Call:
             return
         data = picture if isinstance(picture, (bytes, bytearray, memoryview)) else picture.read()
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise TypeError(f"a picture is a path, bytes or a binary file object, not one that gives {type(data).__name__}")
+            raise TypeError(
+                f"a picture is a path, bytes or a binary file object, not one that gives {type(data).__name__}"
+            )
         if len(data) == 0:
             raise ValueError("the picture has no bytes")
         self.add_memory(key, Memory.of_bytes(data), str(getattr(picture, "name", "bytes")))

@@ -14,7 +14,9 @@ def word(name: str, /, **values: float | bool | PathLike | Sequence[float] | Non
 
     Raises `ValueError` for a name of a file that the word cannot hold; a recipe can.
     """
-    pairs = [f"{key.rstrip('_').replace('_', '-')}:{_text(value)}" for key, value in values.items() if value is not None]
+    pairs = [
+        f"{key.rstrip('_').replace('_', '-')}:{_text(value)}" for key, value in values.items() if value is not None
+    ]
     return f"{name}={','.join(pairs)}" if pairs else name
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._calls import Call, Picture, Talk, Target, number_word
-from ._files import info, put, taken
+from ._files import put, taken
 from ._image import Image, Metadata
 from ._memory import SMALL, Memory, over
 from ._records import Error, Record
@@ -186,7 +186,14 @@ def write(
     memory, layout = _shared(pixels)
     height, width, _ = pixels.shape
     span = "" if is_linear else ",range=full"
-    words = ["--to", kind, "--from", f"raw:{layout},{width}x{height}{span}", "--cicp", f"{code}/{_TRANSFERS[transfer]}/0"]
+    words = [
+        "--to",
+        kind,
+        "--from",
+        f"raw:{layout},{width}x{height}{span}",
+        "--cicp",
+        f"{code}/{_TRANSFERS[transfer]}/0",
+    ]
     if said.get("headroom"):
         words += ["--content-headroom", number_word(said["headroom"])]
     if primaries is not None:

@@ -199,9 +199,7 @@ class Run:
 class Error(Exception):
     """The program failed or could not be started. The text has a line for every file that failed."""
 
-    def __init__(
-        self, message: str, run: Run | None = None, code: str | None = None, may_retry: bool = False
-    ) -> None:
+    def __init__(self, message: str, run: Run | None = None, code: str | None = None, may_retry: bool = False) -> None:
         super().__init__(message)
         self.run = run
         """What the run left all the same; None if the program was not started."""

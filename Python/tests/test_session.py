@@ -343,7 +343,8 @@ hdrbatch.info({str(LAMPS)!r})
 pid = _session.session._server._child.pid
 threading.Timer(0.3, lambda: os.killpg(0, signal.SIGINT)).start()
 try: hdrbatch.read({str(LAMPS)!r}, options={SLOW!r})
-except KeyboardInterrupt: print("raised", hdrbatch.info({str(LAMPS)!r})["format"], _session.session._server._child.pid == pid)
+except KeyboardInterrupt:
+    print("raised", hdrbatch.info({str(LAMPS)!r})["format"], _session.session._server._child.pid == pid)
 """
         done = subprocess.run(
             [sys.executable, "-c", script],
