@@ -303,6 +303,9 @@ targets += [
   .testTarget(
     name: "GalleryTests", dependencies: ["ImageFiles", "TestFiles", "TestSupport", "hdrbatch", "hdrbatch-codec"]),
   .testTarget(
+    name: "ServeTests",
+    dependencies: ["CPlatform", "HDRRender", "PlainData", "Serve", "TestSupport", "hdrbatch", "hdrbatch-codec"]),
+  .testTarget(
     name: "MeasureTests",
     dependencies: [
       "BatchEngine", "CFloatState", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "Measure",
@@ -343,7 +346,7 @@ if Context.environment["HDRBATCH_FUZZ"] != nil {
       dependencies: [
         "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
         "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "OCIOConfig",
-        "PlainData", "SPIRV", "SPIRVExecutor", "TestSamples", "Video", "VideoStreams",
+        "PlainData", "SPIRV", "SPIRVExecutor", "Serve", "TestSamples", "VideoStreams",
       ],
       path: "Fuzz/Sources"),
   ]

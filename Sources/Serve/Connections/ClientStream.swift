@@ -42,9 +42,10 @@ package struct ClientStream: Sendable {
   /// Reads what is there, and waits for some.
   ///
   /// - Returns: the number of bytes, 0 at the end, `nil` if the client is gone; and the descriptors that came along.
-  func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int?, files: [OpenFile]) {
+  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int?, files: [OpenFile]) {
     while true {
-      let found = passesDescriptors ? message(into: buffer) : (read(input.descriptor, buffer.baseAddress, buffer.count), [])
+      let found =
+        passesDescriptors ? message(into: buffer) : (read(input.descriptor, buffer.baseAddress, buffer.count), [])
       if found.0 < 0 && errno == EINTR { continue }
       return (found.0 < 0 ? nil : found.0, found.1)
     }
@@ -84,7 +85,7 @@ package struct ClientStream: Sendable {
   ///
   /// - Parameter seconds: the longest time in which the client may read nothing.
   /// - Returns: 0, or an error number.
-  func send(_ bytes: [UInt8], _ files: [OpenFile], seconds: Double) -> Int32 {
+  package func send(_ bytes: [UInt8], _ files: [OpenFile], seconds: Double) -> Int32 {
     bytes.withUnsafeBytes { bytes in
       var bytes = bytes, numbers = files.map(\.descriptor)
       // In parts, so that the time is of each.

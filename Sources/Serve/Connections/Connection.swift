@@ -168,7 +168,9 @@ final class Connection: Sendable {
       if let job { queue.cancel(job) }
       answer(id, Outcome(.success([JSON.Field("found", .bool(job != nil))])))
     case .render, .info, .compare:
-      let job = Job(request.work, files: files, client: number) { [self] outcome in answer(id, outcome, isFinished: true) }
+      let job = Job(request.work, files: files, client: number, takesFiles: stream.passesDescriptors) {
+        [self] outcome in answer(id, outcome, isFinished: true)
+      }
       state.change { $0.active[id] = job }
       do throws(RequestFault) {
         try queue.add(job)

@@ -41,6 +41,10 @@ package struct Request: Sendable, Equatable {
   package var work: Work
   /// The number of descriptors that came with it.
   package var descriptors: Int
+
+  package init(id: ID, work: Work, descriptors: Int = 0) {
+    (self.id, self.work, self.descriptors) = (id, work, descriptors)
+  }
 }
 
 extension Request {
@@ -88,7 +92,9 @@ extension Request {
       let input = try fields.file("input", descriptors)
       let recipe = fields.take("recipe")
       if let recipe {
-        guard case .object = recipe else { throw RequestFault("request.key", "recipe is an object, as recipe files have") }
+        guard case .object = recipe else {
+          throw RequestFault("request.key", "recipe is an object, as recipe files have")
+        }
       }
       work = .render(input: input, options: try fields.words(), recipe: recipe, output: try fields.output())
     case "info":
@@ -153,7 +159,8 @@ private struct RequestFields {
       file = .path(try Self.path(path, key))
     } else if let number = fields.take("fd") {
       guard let index = number.integer, (0..<descriptors).contains(index) else {
-        throw RequestFault("request.fds", "\(key): fd is the place of a descriptor of this line, from 0; fds counts them")
+        throw RequestFault(
+          "request.fds", "\(key): fd is the place of a descriptor of this line, from 0; fds counts them")
       }
       file = .descriptor(index, name: try Self.name(fields.take("name"), key))
     } else {

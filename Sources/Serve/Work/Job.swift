@@ -8,14 +8,17 @@ package final class Job: Sendable {
   package let files: [OpenFile]
   /// Jobs of one client have the same number.
   package let client: Int
+  /// True if the client can get descriptors.
+  let takesFiles: Bool
   /// Takes the answer; called once.
   private let done: @Sendable (Outcome) -> Void
   private let cancelled = Atomic<Bool>(false)
 
   package init(
-    _ work: Request.Work, files: [OpenFile] = [], client: Int, done: @escaping @Sendable (Outcome) -> Void
+    _ work: Request.Work, files: [OpenFile] = [], client: Int, takesFiles: Bool = true,
+    done: @escaping @Sendable (Outcome) -> Void
   ) {
-    (self.work, self.files, self.client, self.done) = (work, files, client, done)
+    (self.work, self.files, self.client, self.takesFiles, self.done) = (work, files, client, takesFiles, done)
   }
 
   package var isCancelled: Bool { cancelled.load(ordering: .sequentiallyConsistent) }

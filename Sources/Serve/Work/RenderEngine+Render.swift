@@ -41,6 +41,10 @@ extension RenderEngine {
       let made: JSON = ["path": .string(text), "bytes": .int(record.bytesOut)]
       return Outcome(.success(record.status == .skipped ? [] : [JSON.Field("output", made)]), record: record.json)
     case .memory:
+      guard job.takesFiles else {
+        throw RequestFault(
+          "request.fds", "memory is passed through Unix sockets alone: give output a path, or the server a socket")
+      }
       guard !batch.outputs[0].isJudged else {
         throw RequestFault(
           "request.options", "accept, quality-target and max-bytes judge files: give output a path")

@@ -12,6 +12,8 @@ package final class RenderEngine: RequestEngine {
   let tools: ServeTools
   let words: any RequestWords
   let prepared = PreparedOptions()
+  /// The codecs, if they are processes.
+  private let isolated: IsolatedCodecs?
   /// The part files of outputs with a path.
   let parts = PartFiles()
 
@@ -39,11 +41,12 @@ package final class RenderEngine: RequestEngine {
     }
     let codecs: any CodecBorder
     if machine.isolation.isolation == .none {
+      isolated = nil
       codecs = InProcessCodecs(isAlone: jobs == 1)
     } else {
-      let isolated = try IsolatedCodecs(machine.isolation, limits: machine.limits)
-      _ = try isolated.inspect()
-      codecs = isolated
+      let processes = try IsolatedCodecs(machine.isolation, limits: machine.limits)
+      _ = try processes.inspect()
+      (isolated, codecs) = (processes, processes)
     }
     tools = ServeTools(
       codecs: codecs, backends: backends, budget: MemoryBudget(ofBatch: machine.memory), machine: machine,
@@ -69,6 +72,13 @@ package final class RenderEngine: RequestEngine {
   }
 
   package func answer(_ job: Job) -> Outcome {
+    let outcome = work(job)
+    // A file that cannot be decoded costs its process: the next request shall not wait for a start.
+    if case .failure(let fault) = outcome.result, fault.exit != .usage { _ = try? isolated?.inspect() }
+    return outcome
+  }
+
+  private func work(_ job: Job) -> Outcome {
     do throws(RequestFault) {
       switch job.work {
       case .render(let input, let options, let recipe, let output):

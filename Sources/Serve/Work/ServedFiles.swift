@@ -48,7 +48,8 @@ package struct ServedFiles: Sendable {
   /// - Throws: `RequestFault`.
   func output(_ text: String) throws(RequestFault) -> (path: FilePath, relative: FilePath) {
     let path = FilePath(text)
-    guard let last = path.name.last, path.bytes.last != UInt8(ascii: "/"), path.name != [last] || last != UInt8(ascii: ".")
+    guard let last = path.name.last, path.bytes.last != UInt8(ascii: "/"),
+      path.name != [last] || last != UInt8(ascii: ".")
     else { throw RequestFault("request.key", "output: path names a file") }
     guard let root else { return (path, FilePath(bytes: path.name)) }
     let relative = try self.relative(path)

@@ -19,7 +19,8 @@ enum ServeCommand {
       "socket", .text("path"), "Makes a Unix socket there, for clients of this user, and serves all that connect.")
     let root = SettingKey(
       "root", .text("folder"),
-      "Reads and writes files below this folder alone, which relative paths begin in. Give it where clients are not trusted.")
+      "Reads and writes files below this folder alone, which relative paths begin in: for clients that are not trusted."
+    )
     let queue = SettingKey(
       "queue", .integer(1...4096, "requests"), standard: 64,
       "Requests of all clients that wait; more are refused (serve.busy).")
