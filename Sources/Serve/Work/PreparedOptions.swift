@@ -3,7 +3,7 @@ import HDRRecipe
 import PlainData
 import Synchronization
 
-/// What options of earlier requests mean, as long as they name no files: files may change.
+/// Recipes of earlier requests, as long as they name no files: files may change.
 final class PreparedOptions: Sendable {
   private struct Key: Hashable {
     var options: [String]

@@ -18,7 +18,7 @@ package protocol RequestWords: Sendable {
   ) throws(RequestFault) -> (FilePair) -> PairReport
 }
 
-/// What a file is asked about.
+/// The questions about a file.
 package struct InfoOrder {
   package var reading: ReadingOptions
   package var config: ConfigReport?
@@ -29,7 +29,7 @@ package struct InfoOrder {
   }
 }
 
-/// What all requests share.
+/// The tools and settings that all requests share.
 package struct ServeTools: Sendable {
   package var codecs: any CodecBorder
   package var backends: RenderBackends

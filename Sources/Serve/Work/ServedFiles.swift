@@ -20,7 +20,7 @@ package struct ServedFiles: Sendable {
     var reference: InputReference
     /// The name in messages and records.
     var name: FilePath
-    /// What keeps the reference valid.
+    /// The open file that keeps the reference valid; `nil` for a path.
     var file: OpenFile?
   }
 

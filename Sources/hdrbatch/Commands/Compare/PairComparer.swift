@@ -42,7 +42,7 @@ struct PairComparer {
   let threads: Int
   let codecs: any CodecBorder
   let backends: RenderBackends
-  /// What pairs take of the memory, where several are compared at once.
+  /// The memory that pairs take of the budget, where several are compared at once.
   var share: MemoryShare?
 
   /// Compares a pair.
