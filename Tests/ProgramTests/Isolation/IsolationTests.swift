@@ -117,7 +117,7 @@ struct IsolationTests {
   /// Pictures are decoded and encoded through the border alone.
   @Test func promise04_theSupervisorParsesNothing() throws {
     var callers: Set<String> = []
-    for room in ["BatchEngine", "Gallery", "HDRRender", "hdrbatch"] {
+    for room in ["BatchEngine", "Gallery", "HDRRender", "Serve", "hdrbatch"] {
       let root = SharedData.repository.appendingPathComponent("Sources/" + room)
       let walk = try #require(FileManager.default.enumerator(atPath: root.path))
       for case let name as String in walk where name.hasSuffix(".swift") {
