@@ -16,16 +16,15 @@ final class ServeClient {
   let errors: TemporaryFolder
 
   /// Starts the program.
-  init(_ arguments: [String] = [], environment: [String: String] = [:]) throws {
+  init(_ arguments: [String] = [], jobs: Int = 2) throws {
     errors = try TemporaryFolder()
     var ends: [Int32] = [0, 0]
     try #require(hdr_socket_pair(&ends) == 0)
     let theirs = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
     let process = Process()
     process.executableURL = Program.url
-    process.arguments = ["serve", "--stdio", "--jobs", "2", "--backend", "cpu"] + arguments
+    process.arguments = ["serve", "--stdio", "--jobs", "\(jobs)", "--backend", "cpu"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(["HDRBATCH_MEMORY": "2G"]) { $1 }
-      .merging(environment) { $1 }
     (process.standardInput, process.standardOutput) = (theirs, theirs)
     process.standardError = FileHandle(forWritingAtPath: try errors.file("err", ""))
     try process.run()
@@ -54,8 +53,10 @@ final class ServeClient {
 
   deinit { if let process, process.isRunning { process.terminate() } }
 
-  func send(_ text: String, _ files: [OpenFile] = []) {
-    #expect(stream.send(Array((text + "\n").utf8), files, seconds: 60) == 0)
+  /// - Returns: false if the server reads no more.
+  @discardableResult
+  func send(_ text: String, _ files: [OpenFile] = []) -> Bool {
+    stream.send(Array((text + "\n").utf8), files, seconds: 60) == 0
   }
 
   /// Returns the next line; `nil` at the end.
