@@ -42,7 +42,8 @@ class Call:
             )
         if len(data) == 0:
             raise ValueError("the picture has no bytes")
-        self.add_memory(key, Memory.of_bytes(data), str(getattr(picture, "name", "bytes")))
+        name = os.path.basename(str(getattr(picture, "name", "")))
+        self.add_memory(key, Memory.of_bytes(data), name or "bytes")
 
     def add_memory(self, key: str, memory: Memory, name: str) -> None:
         """Adds a picture in memory."""

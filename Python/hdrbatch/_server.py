@@ -47,6 +47,8 @@ class Server:
         self._room = 0
         self._count = 0
         self._is_open = True
+        self.lost = Error("hdrbatch serve is ending")
+        """What became of the process, once it takes no requests."""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -124,11 +126,12 @@ class Server:
             for line, memory in _lines(self._socket):
                 self._take(line, memory)
         status = self._ended()
+        messages = os.pread(self._messages, 1 << 16, 0).decode("utf-8", "replace")
         with self._lock:
             self._is_open = False
+            self.lost = _lost(status, messages)
             waiting, self._waiting = self._waiting, {}
             self._calls.clear()
-        messages = os.pread(self._messages, 1 << 16, 0).decode("utf-8", "replace")
         self._close()
         for future in waiting.values():
             if future.set_running_or_notify_cancel():

@@ -124,8 +124,8 @@ class Session:
                 self._server = Server(self._options)
                 self._end = weakref.finalize(self, self._server.stop)
                 future = self._server.send(call)
-        if future is None:
-            raise Error("hdrbatch serve ended as it was started")
+                if future is None:
+                    raise self._server.lost
         return future
 
     def _wait(self, talk: Talk[T]) -> T:
