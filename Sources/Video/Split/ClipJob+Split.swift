@@ -5,21 +5,23 @@ import VideoStreams
 
 extension ClipJob {
   /// Converts a clip. One whose pictures change becomes an output for each part, if that is asked for.
-  package func records(_ item: Item) -> [ClipRecord] {
-    guard options.splits, options.stills == nil else { return [run(item)] }
+  ///
+  /// - Parameter done: called with the record of each output.
+  package func run(_ item: Item, done: (ClipRecord) -> Void) {
+    guard options.splits, options.stills == nil else { return done(run(item)) }
     do throws(HDRError) {
-      guard let split = try ClipSplit(self, item) else { return [run(item)] }
-      var records: [ClipRecord] = []
+      guard let split = try ClipSplit(self, item) else { return done(run(item)) }
       for _ in 0..<split.count {
         let (part, file) = try split.next()
-        records.append(options.skipsExisting && fileStatus(part.output) != nil ? skipped(part) : run(part))
+        let record = options.skipsExisting && fileStatus(part.output) != nil ? skipped(part) : run(part)
         tools.writer.discard(file)
+        done(record)
+        if let error = record.error, error.kind == .cancelled, !error.isEarly { return }
       }
-      return records
     } catch {
       var record = ClipRecord(item.input.path, item.output, options.codec, ffmpeg)
       record.error = error
-      return [record]
+      done(record)
     }
   }
 }

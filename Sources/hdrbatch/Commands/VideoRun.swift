@@ -71,13 +71,14 @@ struct VideoRun {
         if let error = record.error { statuses.insert(error.status) }
         continue
       }
-      for record in item.isSkipped ? [job.skipped(clip)] : job.records(clip) {
+      func done(_ record: ClipRecord) {
         lines?.append(record.json)
         report.done(record)
-        guard let error = record.error else { continue }
+        guard let error = record.error else { return }
         statuses.insert(error.isEarly ? .stoppedEarly : error.status)
         if let reason = error.stops { stop.stop(reason) }
       }
+      if item.isSkipped { done(job.skipped(clip)) } else { job.run(clip, done: done) }
     }
     backends.close()
     do {
