@@ -74,11 +74,11 @@ package enum MessageTrack {
     var sizes = try parts.needed("stsz", in: "stbl box").reader(file, atMost: tableBytes)
     try sizes.skip(4)
     let size = try sizes.u32(), count = try sizes.u32()
-    guard size > 0 ? count * size <= file.byteCount : count * 4 <= sizes.remaining else {
-      throw .malformed(where: sizes.place, what: "there is no room for the \(count) samples that it states")
-    }
     guard count <= mostSamples else {
       throw .limit(what: "messages of a track", found: count, allowed: mostSamples)
+    }
+    guard size > 0 ? count * size <= file.byteCount : count * 4 <= sizes.remaining else {
+      throw .malformed(where: sizes.place, what: "there is no room for the \(count) samples that it states")
     }
     let isLong = parts.first("co64") != nil
     var chunks = try parts.needed(isLong ? "co64" : "stco", in: "stbl box").reader(file, atMost: tableBytes)

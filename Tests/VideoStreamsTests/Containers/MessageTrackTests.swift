@@ -48,9 +48,9 @@ import VideoStreams
     ] {
       #expect(throws: DecodeError.self) { try MessageTrack.messages(MemoryAccess(file), for: 7) }
     }
-    // 2^32 - 1 and 2^24 samples of one byte.
-    for count in [0xFFFF_FFFF, 1 << 24] {
-      let many = Self.box("stsz", Self.words([0, 1, count]))
+    // Many samples of one byte, and of 2^32 - 1.
+    for (size, count) in [(1, 0xFFFF_FFFF), (1, 1 << 24), (0xFFFF_FFFF, 0xFFFF_FFFF)] {
+      let many = Self.box("stsz", Self.words([0, size, count]))
       let file = Self.file(), old = Self.box("stsz", Self.words([0, 0, 5, 2, 0, 3, 1, 4]))
       let changed = Array(file.dropLast(old.count)) + many + Self.box("free", Array(old.dropFirst(many.count + 8)))
       #expect(throws: DecodeError.self) { try MessageTrack.messages(MemoryAccess(changed), for: 7) }
