@@ -45,6 +45,12 @@ class Call:
         name = os.path.basename(str(getattr(picture, "name", "")))
         self.add_memory(key, Memory.of_bytes(data), name or "bytes")
 
+    @property
+    def subject(self) -> str:
+        """The names of the pictures."""
+        files = (self.fields[key] for key in ("input", "a", "b") if key in self.fields)
+        return " and ".join(file.get("path") or file["name"] for file in files)
+
     def add_memory(self, key: str, memory: Memory, name: str) -> None:
         """Adds a picture in memory."""
         self.fields[key] = {"fd": len(self.memory), "name": name}

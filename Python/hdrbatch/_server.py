@@ -40,8 +40,7 @@ class Server:
                 process_group=0,
             )
         self._lock = threading.Lock()
-        self._waiting: dict[int, Future[Answer]] = {}
-        self._calls: dict[int, Call] = {}
+        self._waiting: dict[int, tuple[Future[Answer], Call]] = {}
         self._later: deque[int] = deque()
         # How many requests the program takes, which its first line says.
         self._room = 0
@@ -60,7 +59,7 @@ class Server:
                 return None
             self._count += 1
             number = self._count
-            self._waiting[number], self._calls[number] = future, call
+            self._waiting[number] = future, call
             self._later.append(number)
             self._send_more()
         future.add_done_callback(lambda done: self._cancel(number) if done.cancelled() else None)
@@ -70,7 +69,7 @@ class Server:
         """Cancels what is not answered and ends the process."""
         with self._lock:
             waiting = list(self._waiting.values())
-        for future in waiting:
+        for future, _ in waiting:
             future.cancel()
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
@@ -98,7 +97,7 @@ class Server:
         """Sends what the program takes of what waits: beyond, it would refuse."""
         while self._later and self._room > 0:
             number = self._later.popleft()
-            call = self._calls.pop(number)
+            _, call = self._waiting[number]
             self._room -= 1
             files = {"fds": len(call.memory)} if call.memory else {}
             self._write({"id": number, "request": call.name, **call.fields, **files}, call.memory)
@@ -114,7 +113,7 @@ class Server:
 
     def _cancel(self, number: int) -> None:
         with self._lock:
-            if self._calls.pop(number, None):
+            if number in self._later:
                 self._later.remove(number)
                 del self._waiting[number]
             elif number in self._waiting:
@@ -131,9 +130,9 @@ class Server:
             self._is_open = False
             self.lost = _lost(status, messages)
             waiting, self._waiting = self._waiting, {}
-            self._calls.clear()
+            self._later.clear()
         self._close()
-        for future in waiting.values():
+        for future, _ in waiting.values():
             if future.set_running_or_notify_cancel():
                 future.set_exception(_lost(status, messages))
 
@@ -148,19 +147,22 @@ class Server:
 
     def _take(self, line: dict[str, Any], memory: list[Memory]) -> None:
         with self._lock:
-            future = self._waiting.pop(line.get("id"), None)  # type: ignore[arg-type]
+            found = self._waiting.pop(line.get("id"), None)  # type: ignore[arg-type]
             if line.get("type") == "hello":
                 self._room = int(line["queue"])
             elif line.get("type") == "draining":
                 self._is_open = False
-            elif future:
+            elif found:
                 self._room += 1
             self._send_more()
-        if future and future.set_running_or_notify_cancel():
+        if found is None:
+            return
+        future, call = found
+        if future.set_running_or_notify_cancel():
             if line.get("ok"):
                 future.set_result(Answer(line, memory))
             else:
-                future.set_exception(_refused(line))
+                future.set_exception(_refused(line, call))
 
 
 def _lines(ours: socket.socket) -> Iterator[tuple[dict[str, Any], list[Memory]]]:
@@ -180,12 +182,12 @@ def _lines(ours: socket.socket) -> Iterator[tuple[dict[str, Any], list[Memory]]]
             yield line, [came.popleft() for _ in range(line.get("fds", 0))]
 
 
-def _refused(line: Mapping[str, Any]) -> Error:
-    """The error of an answer."""
+def _refused(line: Mapping[str, Any], call: Call) -> Error:
+    """The error of an answer. A fault of the request itself is not one of a file."""
     said = line["error"]
     record: Record | None = line.get("record")
-    place = f"{record.get('input')}: " if record else ""
-    run = Run([], said["exit"], [record] if record else [], stderr=said["message"])
+    place = "" if said["kind"] == "request" else f"{call.subject}: "
+    run = Run([call.name], said["exit"], [record] if record else [], stderr=said["message"])
     return Error(f"{place}{said['message']} [{said['code']}]", run, said["code"], said["retry"])
 
 
