@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import shutil
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import hdrbatch
 import httpx
-from server import accepted, signed
+from server import Limits, Pictures, accepted, application, signed
 
 EXAMPLES = Path(__file__).resolve().parents[1]
 SERVER = [sys.executable, str(Path(__file__).with_name("server.py"))]
@@ -207,6 +208,17 @@ class ServerTests(unittest.TestCase):
             if answer.status_code == 503:
                 self.assertEqual((answer.headers["retry-after"], answer.headers["cache-control"]), ("1", "no-store"))
         self.assertEqual(self.get("/lamps.jpg?w=1200&to=sdr").status_code, 200)
+
+    def test_a_picture_that_takes_too_long_is_given_up(self) -> None:
+        async def ask() -> httpx.Response:
+            pictures = Pictures(self.folder / "photos", KEY.encode(), Limits(seconds=0.001))
+            transport = httpx.ASGITransport(application(pictures))
+            with pictures.session:
+                async with httpx.AsyncClient(transport=transport, base_url="http://photos") as client:
+                    return await client.get(signed(KEY.encode(), "/lamps.jpg", int(time.time()) + 60))
+
+        answer = asyncio.run(ask())
+        self.assertEqual((answer.status_code, answer.text), (504, "the picture took more than 0.001 s\n"))
 
     def test_kinds_follow_the_header(self) -> None:
         for header, kind in (
