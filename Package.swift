@@ -321,7 +321,8 @@ targets += [
   .testTarget(
     name: "VideoTests",
     dependencies: [
-      "CodecService", "FileParts", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport", "Video",
+      "CodecService", "FileParts", "HDRCore", "HDRRecipe", "HDRRender", "PlainData", "TestFiles", "TestSupport",
+      "Video",
       "VideoStreams", "hdrbatch", "hdrbatch-codec",
     ]),
 ]

@@ -25,7 +25,8 @@ import Testing
   @Test(arguments: [
     "BatchEngineTests", "CodecServiceTests", "CPUReferenceTests", "GalleryTests", "GPURenderTests", "HDRCoreTests",
     "HDRComparisonTests", "HDRPlanTests", "HDRRecipeTests", "HDRRenderTests", "ImageFilesTests", "KernelsTests",
-    "MeasureTests", "OCIOConfigTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests", "ServeTests",
+    "MeasureTests", "OCIOConfigTests", "PlainDataTests", "ProgramTests", "RepositoryTests", "SPIRVExecutorTests",
+    "ServeTests",
     "VideoStreamsTests", "VideoTests",
   ])
   func namesHaveASubjectAndAVerb(target: String) throws {
