@@ -37,7 +37,7 @@ enum ServeCommand {
     name: "serve",
     summary: "Stays warm and answers requests of other programs: render, info and compare, a line of JSON each.",
     discussion: """
-      Devices and codec processes are started once. Requests and answers are described in docs/serve.md. SIGTERM and \
+      Devices and codec processes are started once. Requests and answers are lines of JSON. SIGTERM and \
       Ctrl-C end it after what was accepted, within \(drainSeconds) seconds, with the exit code 0; 75 if work was \
       abandoned. --max-crashes is 0 here unless it is given: files that crash codecs end their own requests.
       """,
