@@ -1,7 +1,7 @@
 import CHDRBatch
 import Glibc
 
-/// What is said of anything but an error.
+/// A handle that is not an error's has this text.
 private let nothing = CText("")
 
 private func text(_ error: OpaquePointer?, _ part: KeyPath<Failure, CText>) -> UnsafePointer<CChar>? {

@@ -28,7 +28,7 @@ package struct JPEGCoding: Sendable {
     words = PixelBuffer(words: tables.words)
   }
 
-  /// What comes before codes of the picture's own: the count of its symbols.
+  /// This coding counts the picture's symbols, from which codes of its own are made.
   package var counting: JPEGCoding {
     var coding = JPEGCoding(layout, tables, isOptimized: isOptimized)
     coding.counts = true

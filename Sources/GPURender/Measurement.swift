@@ -2,21 +2,21 @@ import HDRCore
 import HDRPlan
 import Kernels
 
-/// What kernels measure of the pixels that a plan's last pass makes. All results are integers, so that they depend neither
-/// on the order of pixels nor on bands.
+/// Kernels measure this of the pixels that a plan's last pass makes. All results are integers, so that they depend
+/// neither on the order of pixels nor on bands.
 package enum Measurement: Sendable, Hashable {
-  /// Of R G B x of 8 bits (`SinkKind.rgba8`): the largest code, and the number of pixels with the code 255.
+  /// R G B x of 8 bits (`SinkKind.rgba8`) give the largest code, and the number of pixels with the code 255.
   case codes
-  /// Of R' G' B' A of 16 bits (`SinkKind.rgba16`): the largest PQ code, the number of pixels with one from `bound` on, and
-  /// the sum of the light of the pixels' largest codes (`PQCodeLight`).
+  /// R' G' B' A of 16 bits (`SinkKind.rgba16`) give the largest PQ code, the number of pixels with one from `bound` on,
+  /// and the sum of the light of the pixels' largest codes (`PQCodeLight`).
   case pq(bound: Int)
-  /// Of planes Y', Cb, Cr (`SinkKind.planarYCC`): the same.
+  /// Planes Y', Cb, Cr (`SinkKind.planarYCC`) give the same as `pq`.
   case planarPQ(bound: Int, CodeConversion)
-  /// Of planes of binary32 (`SinkKind.floatPlanes`): the largest and the least value of each of the first planes, and the
+  /// Planes of binary32 (`SinkKind.floatPlanes`) give the largest and the least value of each of the first planes, and the
   /// number of pixels with one from `bound` on.
   case planes(Int, bound: Float)
-  /// Of R G B A halves (`SinkKind.rgba16f`) that stay on the device: the word of the largest of R, G and B, at least 0, and the
-  /// number of pixels with one from the word `bound` on. NaN counts as 0.
+  /// R G B A halves (`SinkKind.rgba16f`) that stay on the device give the word of the largest of R, G and B, at least 0,
+  /// and the number of pixels with one from the word `bound` on. NaN counts as 0.
   case halves(bound: Int)
   /// Light of R G B A halves that stay on the device is summed up: the word of the largest of R, G and B, the number of
   /// pixels with one below -1/64, and the sum of the pixels' largest light (`LightFigures`).
@@ -79,7 +79,7 @@ package enum Measurement: Sendable, Hashable {
   }
 }
 
-/// What was measured of a band or a picture.
+/// The sums hold all that was measured of a band or a picture.
 package struct PixelSums: Sendable, Hashable {
   /// The largest words: codes, or numbers as `ordered` makes words of them, of each plane with the inverse of the least.
   package private(set) var extremes: [UInt32]

@@ -79,7 +79,7 @@ final class RenderTarget {
   let image: SampleImage?
   /// The coding of a picture that the device encodes; `nil` for others.
   let coding: DeviceCoding?
-  /// What is measured by itself.
+  /// The pixels are measured so and not kept; `nil`: no measurement stands by itself.
   let measurement: Measurement?
   /// The memory of the device in which the pixels stay; `nil` for pixels that do not.
   var keeper: DevicePlanes?
@@ -87,7 +87,7 @@ final class RenderTarget {
   private var streams: DeflateStreams?
   /// The symbols of a picture whose symbols are counted.
   private(set) var counts: JPEGSymbolCounts?
-  /// What was measured of the bands so far.
+  /// The sums cover the bands so far.
   private(set) var sums: PixelSums
 
   init(_ image: SampleImage, _ measurement: Measurement? = nil) {

@@ -9,7 +9,7 @@ import HDRPlan
 /// while another computes and a third reads back. Where host and device share memory there is the dispatch only.
 /// One thread owns a slot at a time.
 final class RingSlot: @unchecked Sendable {
-  /// What was submitted for a band, and what was moved.
+  /// The traffic counts the submissions for a band, and the bytes that were moved.
   struct Traffic {
     var submissions = 0
     var bytesUploaded = 0

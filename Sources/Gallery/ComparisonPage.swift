@@ -36,7 +36,7 @@ package struct ComparisonPage {
 
   // MARK: Pairs
 
-  /// What the page has of a pair beside its files.
+  /// An entry is all that the page has of a pair beside its files.
   package struct Entry: Sendable {
     fileprivate var row: JSON
     fileprivate var isShown: Bool

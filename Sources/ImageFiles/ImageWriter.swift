@@ -82,7 +82,7 @@ package struct EncodeRequest: Sendable {
   package var displayHeadroom: Double
   /// The luminance of 1.0 in linear files, in cd/m².
   package var white = ReferenceWhite.nits
-  /// What OpenEXR keeps of the OpenEXR file that the picture is made of.
+  /// OpenEXR keeps this of the OpenEXR file that the picture is made of.
   package var carried: EXRCarried?
   /// The number of encoder threads; output bytes must not depend on it.
   package var threads: Int

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What scripts/peers/oracles/ocio.py has written.
+  /// The script scripts/peers/oracles/ocio.py has written these rows.
   private static let rows: [Row] = {
     let url = SharedData.repository.appendingPathComponent("scripts/peers/oracles/ocio.tsv")
     return ((try? String(contentsOf: url, encoding: .utf8)) ?? "").split(separator: "\n").compactMap { Row($0) }

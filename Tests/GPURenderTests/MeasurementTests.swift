@@ -5,7 +5,7 @@ import Kernels
 import TestPlans
 import Testing
 
-/// What kernels measure of pixels, in the executor and on devices, whatever the bands: the sums of the twin.
+/// Kernels measure the sums of the twin, in the executor and on devices, whatever the bands.
 @Suite struct MeasurementTests {
   static let sizes = [(1, 1), (7, 9), (64, 31), (301, 37), (3, 4100)]
   static let conversion = CodeConversion(YCbCr(kr: 0.2627, kb: 0.0593), SampleRange(bits: 10, fullRange: false))

@@ -127,7 +127,7 @@ import Testing
     #expect(capped(iso, 4) == iso)
   }
 
-  /// The same map as Apple's and as ISO 21496-1, in files of iOS 18 and 26.
+  /// Files of iOS 18 and 26 hold one map as Apple's and as ISO 21496-1.
   @Test(.enabled(if: SharedData.url("specs/formats-2026-vectors.json") != nil, "skipped: no vectors"))
   func transfersAreAsFarFromApplesOwnTwinAsTheVectorsSay() throws {
     let file = try #require(SharedData.json("specs/formats-2026-vectors.json"))

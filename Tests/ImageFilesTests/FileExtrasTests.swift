@@ -5,7 +5,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// What a file holds beside its picture: videos, C2PA, auxiliary pictures, trailers.
+/// A file holds extras beside its picture: videos, C2PA, auxiliary pictures, trailers.
 @Suite struct FileExtrasTests {
   typealias B = HEIFBuilder
 

@@ -5,7 +5,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// What kernels are given of a JPEG, and what they are not given.
+/// Kernels are given the scans of JPEGs that they can decode, and no others.
 @Suite struct JPEGScanReaderTests {
   static func refusal(_ bytes: [UInt8]) -> JPEGRefusal? {
     do throws(JPEGRefusal) {

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Of a display's colours, dark and bright, 98 % come back within 1e-3 of the peak, most much nearer.
+  /// A display's colours, dark and bright, come back within 1e-3 of the peak in 98 % of cases, most much nearer.
   @Test(arguments: ["sdr-709", "hdr1000-p3", "hdr4000-2020"]) func shownColorsComeBack(view: String) throws {
     let output = try #require(ACESOutput.named(view: view)), transform = ACESTransform(output)
     var random = SplitMix(state: 9)

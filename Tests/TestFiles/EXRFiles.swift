@@ -18,7 +18,7 @@ package enum EXRFiles {
     AgICA0Qj5I63HWESIGHAFBAA6gYFQfIAOzA4gcOcyXshwSEU0kSIcgl8GO2gQAAABTAAAAenN0ZC1leHICAAAAAQAAADsAAAAAAAAAKLUv/SCO\
     lQEAoDYAgCA0REBI5HFzEVgGBQMmAUEADqCA1IsBIAOzA2hkNNCpaOVJRJhEEBwCF2Y6ygI=
     """)
-  /// The same in tiles of 4x4.
+  /// The pixels of `zstdScanLines` are here in tiles of 4x4.
   package static let zstdTiles = bytes(
     """
     di8xAQICAABjaGFubmVscwBjaGxpc3QAXAAAAEIAAQAAAAAAAAABAAAAAQAAAEcAAQAAAAAAAAABAAAAAQAAAFIAAQAAAAAAAAABAAAAAQAAAF\
@@ -97,7 +97,7 @@ package enum EXRFiles {
     aKlpqGxqqGqaWNDY0VpXGrTN64DDAYf9jvucQDSEjc46aL/f8QAA4sBLwQIAAAAUAAAAAAAAAD4AAAAAAAAAQAAAAAAAAAADAAAAAwAAAAQAAA\
     AEAAAABAAAAHheY2hoaFB40LAgoYGhoYGBgaFhQkHEigMOFww2BGTMeKDwwa2qoa25rKW1rLmxrbq61bfhgAMKBACQiR3B
     """)
-  /// The same in tiles of 4x4.
+  /// The pixels of the deep scan lines are here in tiles of 4x4.
   package static let deepTiles = bytes(
     """
     di8xAQIIAABjYXBEYXRlAHN0cmluZwATAAAAMjAyNjoxMToyNyAwNjozODowNmNoYW5uZWxzAGNobGlzdABxAAAAQQABAAAAAAAAAAEAAAABAA\

@@ -28,7 +28,7 @@ package enum ACESVectors {
   }
   /// The matrices and the numbers of the appearance model for AP0.
   nonisolated(unsafe) package static let model = forward["jmh_AP0"] as? [String: Any] ?? [:]
-  /// What each colour of `scene` is between the steps of an output, by the names of the steps.
+  /// Returns each colour of `scene` between the steps of an output, by the names of the steps.
   package static func stages(_ output: String) -> [String: Any] {
     (forward["stages"] as? [String: Any])?[output] as? [String: Any] ?? [:]
   }
@@ -40,7 +40,7 @@ package enum ACESVectors {
   /// Returns OpenColorIO's tables of an output; `nil` where another output has the same.
   package static func tables(_ output: String) -> [String: Any]? { files[output] as? [String: Any] }
 
-  /// What the file rules of the studio config say: the space of each path, and the index of the rule.
+  /// The file rules of the studio config give the space of each path, and the index of the rule.
   package static let fileRules = (root["file_rules"] as? [String: [Any]] ?? [:]).compactMapValues { row in
     (row.first as? String).flatMap { space in (row.last as? Int).map { (space: space, index: $0) } }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What OpenColorIO 2.6 makes of colours by the configs of the shared data.
+/// OpenColorIO 2.6 has made these vectors of colours by the configs of the shared data.
 package struct ConfigVectors {
   private static let path = "data/ocio/config-vectors.json"
   nonisolated(unsafe) private static let root = SharedData.json(path) ?? [:]

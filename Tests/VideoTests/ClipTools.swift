@@ -42,7 +42,7 @@ enum ClipTools {
 
   static func clip(_ name: String) -> String { SharedData.root.appendingPathComponent("data/video/" + name).path }
 
-  /// What `clips` of the vectors says of each clip.
+  /// The vectors describe each clip under `clips`.
   static var vectors: [String: [String: Any]] {
     SharedData.json("specs/video-vectors.json")?["clips"] as? [String: [String: Any]] ?? [:]
   }

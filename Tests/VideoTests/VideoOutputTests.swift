@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What outputs of `hdrbatch video` say of themselves, by ffprobe, with each ffmpeg of the machine (docs/video.md).
+/// Outputs of `hdrbatch video` describe themselves rightly to ffprobe, with each ffmpeg of the machine (docs/video.md).
 @Suite(
   .enabled(
     if: ClipTools.areThere && ClipTools.ffprobe != nil,

@@ -19,7 +19,7 @@ package enum MotionPhoto {
       "MicroVideoOffset", "MicroVideoPresentationTimestampUs",
     ].map { XMLName(namespace, $0) })
 
-  /// What XMP says about a video.
+  /// XMP states these facts about a video.
   package struct Claims: Sendable, Hashable {
     /// True if a video is announced.
     package private(set) var isMade = false

@@ -17,7 +17,7 @@ package enum XMPNamespace {
   package static let googleDepth = "http://ns.google.com/photos/1.0/depthmap/"
   package static let googleImage = "http://ns.google.com/photos/1.0/image/"
   package static let googleAudio = "http://ns.google.com/photos/1.0/audio/"
-  /// What states other parts of a file: depth, the picture before blur, sound, and devices with their own directory.
+  /// These namespaces state other parts of a file: depth, the picture before blur, sound, devices with their directory.
   static let googleParts: Set<String> = [
     googleDepth, googleImage, googleAudio,
     "http://ns.google.com/photos/dd/1.0/container/", "http://ns.google.com/photos/dd/1.0/item/",

@@ -43,7 +43,7 @@ package struct ComparedFile: Sendable {
     (self.path, self.source, digest) = (path, source, nil)
   }
 
-  /// What decides which renditions of two files can be compared.
+  /// The kinds of two files decide which of their renditions can be compared.
   package enum Kind: String, Sendable, Hashable {
     case sdr = "SDR"
     case hdr = "HDR"

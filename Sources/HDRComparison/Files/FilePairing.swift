@@ -13,7 +13,7 @@ package struct FilePairing: Sendable {
     package init(message: Message) { self.message = message }
   }
 
-  /// What makes two files a pair: equal paths below their folders.
+  /// Two files are a pair if their paths below their folders are equal by this rule.
   package enum Rule: String, Sendable, Hashable, CaseIterable {
     /// Without extension.
     case stem

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// What is said of a pair of files: a line, a record, a row.
+/// A pair of files is reported so: as a line, a record, a row.
 package struct PairReport: Sendable {
   package enum Verdict: String, Sendable, Hashable, CaseIterable {
     case equal, differs, accepted, rejected, failed, unpaired

@@ -1,7 +1,7 @@
 import HDRCore
 import PlainData
 
-/// What reports say of a pair, as values: what a journal keeps of it, and reads back.
+/// A row holds the values that reports say of a pair; a journal keeps it, and reads it back.
 package struct PairRow: Sendable, Hashable {
   package let name: String
   package let verdict: PairReport.Verdict

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRRecipe
 
-/// What is drawn of a metric: a map of all pixels, and the squares where they differ most.
+/// A metric is drawn as a map of all pixels, with the squares where they differ most.
 struct DrawnDifference: Sendable {
   let metric: Metric
   private(set) var map: HeatMap?

@@ -8,9 +8,9 @@ package struct ACESTones: Sendable {
   package let m2: Double, s2: Double, u2: Double
   /// Lightness of the peak, of middle grey, and of endless light in the scene.
   package let jMax: Double, jMiddle: Double, jEnd: Double
-  /// Of chroma compression.
+  /// These numbers belong to chroma compression.
   package let compression: Double, saturation: Double, saturationThreshold: Double, chromaScale: Double
-  /// Of gamut compression: distance of the focus in units of `jMax`, exponent below the cusp.
+  /// These numbers belong to gamut compression: distance of the focus in units of `jMax`, exponent below the cusp.
   package let focus: Double, lowerExponent: Double
 
   package init(peak n: Double) {

@@ -2,7 +2,7 @@
 package enum ChunkedStream {
   /// The bytes before the first chunk: Deflate, distances of at most 32 KiB, the fastest method.
   package static let head: [UInt8] = [0x78, 0x01]
-  /// What ends a chunk behind three bits: an empty stored block.
+  /// An empty stored block ends a chunk: these bytes, behind its three bits.
   package static let chunkEnd: [UInt8] = [0, 0, 0xFF, 0xFF]
 
   /// Returns the bytes after the last chunk: an empty last block with fixed codes, and the checksum.

@@ -173,7 +173,7 @@ package struct SampleImage: Sendable {
 }
 
 extension SampleImage {
-  /// What an encoder needs of the picture: of a coded one no samples.
+  /// An encoder needs this of the picture: it has no samples if the picture is coded already.
   package var forEncoder: SampleImage {
     guard scan != nil || deflated != nil else { return self }
     var image = self

@@ -13,7 +13,7 @@ package struct SourceColor: Sendable, Hashable {
   package var iccDescription: String?
   /// The colour that the file states, in words, if the caller has put a space in its place: "nothing" if it states none.
   package var replaced: String?
-  /// What metadata of a frame do to its codes: R'G'B' then follow from it, not from `matrix` and `fullRange`, and have the
+  /// Metadata of a frame change its codes so. R'G'B' then follow from it, not from `matrix` and `fullRange`, and have the
   /// curve of PQ.
   package var reshape: DolbyReshape?
 
@@ -71,7 +71,7 @@ package struct SourceImage: Sendable {
   package var sensor: SensorPicture?
   /// The part of an OpenEXR file that holds the picture.
   package var exr: EXRPart?
-  /// What the file holds beside picture, gain map and metadata.
+  /// The file holds these parts beside picture, gain map and metadata.
   package var extras = FileExtras()
   /// Fields of the header of a format without a part of its own here, for reports.
   package var header: [HeaderField] = []

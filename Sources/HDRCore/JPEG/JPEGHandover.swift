@@ -1,4 +1,4 @@
-/// What a decoder says of a JPEG whose scan it was asked to hand over.
+/// A decoder that was asked to hand over a JPEG's scan answers so.
 package enum JPEGHandover: Sendable, Hashable {
   /// The scan, in the place of samples.
   case scan(JPEGSourceScan)

@@ -6,7 +6,7 @@ package struct FileExtras: Sendable, Hashable {
   package var credentials: ContentCredentials?
   /// Depth, mattes and other pictures of the same scene, but alpha and the gain map that is applied.
   package var auxiliaries: [AuxiliaryPicture] = []
-  /// What lies behind the picture and is none of the above.
+  /// Trailers lie behind the picture and are none of the above.
   package var trailers: [FileTrailer] = []
   /// The identifier that a Live Photo's picture and its video have in common; the video is a file of its own.
   package var liveIdentifier: String?

@@ -7,7 +7,7 @@ package struct CodedToneCurve: Sendable, Hashable {
   package var headroom: Int
   /// The positions of control points in 1/1000 of reference white, strictly ascending, at most 64 000.
   package var x: [Int]
-  /// How much light is taken away there, in 1/10000 stop, at most 60 000.
+  /// The curve takes so much light away there, in 1/10000 stop, at most 60 000.
   package var reduction: [Int]
 
   package init(headroom: Int, x: [Int], reduction: [Int]) {

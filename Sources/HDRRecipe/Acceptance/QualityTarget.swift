@@ -99,7 +99,7 @@ extension Metric {
     case likeness(Double)
 
     var isLargerBetter: Bool { self != .error }
-    /// What values are below.
+    /// No value is larger.
     var most: Double { if case .likeness(let most) = self { most } else { .infinity } }
   }
 

@@ -3,7 +3,7 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// What a stream gets of a picture.
+/// A stream gets this of a picture.
 package struct StreamedFile: Sendable {
   /// The bytes before the first frame only; empty for formats that are a sequence of frames.
   package var head: [UInt8] = []

@@ -28,7 +28,7 @@ package struct ResolvedOutput: Sendable {
   /// The condition under which a file gets its name; `nil`: none.
   package var accept: AcceptExpression? { settings[Settings.acceptance.accept] }
 
-  /// What the quality of each file is found by; `nil`: it is stated.
+  /// The quality of each file is searched for this goal; `nil`: it is stated.
   var qualityGoal: QualitySearch.Goal? { QualitySearch.Goal(settings) }
 
   /// True if files are compared with their renditions.

@@ -40,7 +40,7 @@ package final class FramePlans: Sendable {
   }
 }
 
-/// What plans depend on of a picture that has no file: all but its samples.
+/// Plans of a picture that has no file depend on these values: all but its samples.
 private struct FrameLook: Equatable {
   var samples: PixelBuffer
   private let format: FileFormat

@@ -15,7 +15,7 @@ package protocol PixelGauge: Sendable {
   /// be read.
   func sums(of parts: [Part], pixels: Int) -> Sums?
 
-  /// What a device measures instead; `nil` if that is not enough.
+  /// A device measures this instead; `nil` if that is not enough.
   var measurement: Measurement? { get }
   /// Returns the sums of a picture that a device has measured; `nil` if its pixels have to be looked at.
   func sums(of measured: PixelSums, pixels: Int) -> Sums?

@@ -104,7 +104,7 @@ private struct CameraRawFile {
     return source
   }
 
-  /// What the container holds beside its pictures.
+  /// Returns the parts that the container holds beside its pictures.
   private func extras(_ warnings: inout [Warning]) -> FileExtras {
     var extras = FileExtras()
     let store = container.structure.flatMap { structure in

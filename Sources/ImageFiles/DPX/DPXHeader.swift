@@ -11,7 +11,7 @@ struct DPXHeader {
   private static let bytes = 1408
   static let maxElements = 8, maxGap = 1 << 16
 
-  /// What samples of an element are.
+  /// The descriptor says what samples of an element are.
   enum Descriptor: Int {
     case luma = 6
     case rgb = 50

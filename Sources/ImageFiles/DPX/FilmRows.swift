@@ -10,7 +10,7 @@ struct FilmRows {
     /// Words of their own, the padding in the least significant bits; three samples of 10 bits in a word of 32, the first
     /// in the most significant bits.
     case paddedBelow = 1
-    /// The same, with the padding in the most significant bits.
+    /// Words are filled as in `paddedBelow`, but the padding is in the most significant bits.
     case paddedAbove = 2
   }
 

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What OpenEXR that is made of OpenEXR keeps beside the picture: where its pixels lie, and attributes.
+/// OpenEXR that is made of OpenEXR keeps this beside the picture: where its pixels lie, and attributes.
 package struct EXRCarried: Sendable, Hashable {
   /// The first column and row of the picture, which is the data window.
   package var left = 0

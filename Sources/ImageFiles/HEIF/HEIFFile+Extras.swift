@@ -1,7 +1,7 @@
 import FileParts
 import HDRCore
 
-/// What a HEIF file holds beside its picture: a video, C2PA, auxiliary pictures, unknown boxes and items.
+/// A HEIF file holds extras beside its picture: a video, C2PA, auxiliary pictures, unknown boxes and items.
 extension HEIFFile {
   /// The type of the `uuid` box of C2PA.
   private static let provenance: [UInt8] = [

@@ -34,7 +34,7 @@ package struct ItemPicture: Sendable {
 final class ItemPictures {
   let file: HEIFFile
   let limits: DecodeLimits
-  /// What decoders say of pictures, each once.
+  /// Decoders warn of pictures, and each warning is kept once.
   private(set) var warnings: [Warning] = []
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes

@@ -12,7 +12,7 @@ struct PNGFile {
   }
 
   private var sink: ByteSink
-  /// What comes before the bytes of `sink`, where pixels are not copied.
+  /// These parts come before the bytes of `sink`, where pixels are not copied.
   private var earlier: [FilePart] = []
 
   var parts: [FilePart] { earlier + [.bytes(sink.bytes)] }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What kernels are given to decode a scan, and the sizes of what they make.
+/// Kernels are given this to decode a scan; it knows the sizes of what they make.
 ///
 /// The stream is cut into chunks of bits, one an invocation. A chunk's start state is that in which the chunk before it
 /// ends; at first it is guessed. Huffman codes lose a wrong guess after some bits, so after some rounds all states are
@@ -65,7 +65,7 @@ package struct JPEGDecoding: Sendable {
   }
 }
 
-/// What kernels find odd in a chunk: the library decodes the whole stream then.
+/// Kernels report with these flags what is odd in a chunk: the library decodes the whole stream then.
 package struct JPEGDecodeFlags: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -16,7 +16,7 @@ package struct VerificationCase: Sendable {
     self.compared = compared
   }
 
-  /// What is compared of a picture.
+  /// A case compares one of these parts of a picture.
   package enum Compared: Sendable {
     case pixels
     /// The bytes of its scan, encoded so.
@@ -25,7 +25,7 @@ package struct VerificationCase: Sendable {
     case rows(DeflateCoding, measuring: Measurement? = nil)
     /// The samples and flags of another scan, decoded so.
     case planes(JPEGDecoding)
-    /// What is measured of its pixels.
+    /// The sums that are measured of its pixels.
     case sums(Measurement)
   }
 
@@ -66,7 +66,7 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case together
   /// JPEGs that devices encode and decode, and rows that they deflate.
   case codecs
-  /// What devices measure.
+  /// Sums that devices measure.
   case sums
   /// Recipes of drawn filters with drawn values.
   case random

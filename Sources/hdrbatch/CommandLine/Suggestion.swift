@@ -8,7 +8,7 @@ enum Suggestion {
   case name(String)
   /// Words for the option here that has another name in other programs.
   case words(String)
-  /// What to do where no option does it.
+  /// The sentence says what to do where no option does it.
   case answer(String)
 
   /// Words of other programs, with the options here that do the same.

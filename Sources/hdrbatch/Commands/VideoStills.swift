@@ -6,7 +6,7 @@ import HDRRender
 import PlainData
 import Video
 
-/// What `hdrbatch video` makes of single frames: names, kinds and choices of stills.
+/// `hdrbatch video` makes stills of single frames: their names, kinds and choices are here.
 enum VideoStills {
   struct Options: SettingGroup {
     var title: String { "Stills" }
@@ -32,7 +32,7 @@ enum VideoStills {
       "The number of the first frame in the names of a sequence.")
   }
 
-  /// How files of stills are coded.
+  /// These settings say how files of stills are coded.
   struct Files: SettingGroup {
     var title: String { "Files of stills" }
     var scope: Setting.Scope { .recipe }
@@ -208,7 +208,7 @@ enum VideoStills {
 }
 
 extension SettingType where Value == String {
-  /// What clips become: clips, or stills of a kind.
+  /// The target says what clips become: clips, or stills of a kind.
   static var videoTarget: SettingType {
     var type = one(of: VideoTarget.allCases.map(\.rawValue) + VideoStills.kinds, "target")
     type.words = VideoTarget.allCases.map(\.rawValue) + KindNames.renditions + KindNames.adaptive

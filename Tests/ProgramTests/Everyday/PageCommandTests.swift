@@ -5,7 +5,7 @@ import Testing
 /// Runs the commands that pages for beginners show, on small files of the names that the pages take.
 @Suite(.serialized, .enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct PageCommandTests {
-  /// What stands before the options that a section of the page shows alone.
+  /// These words stand before the options that a section of the page shows alone.
   static let bases = [
     "ImageMagick": "render photo.jpg --to sdr-jpeg", "vips and sharp": "render photo.jpg --to sdr-jpeg",
     "oiiotool": "render shot.1001.exr --to exr", "ffmpeg": "video clip.mkv --to hdr10",

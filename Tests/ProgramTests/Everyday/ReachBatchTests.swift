@@ -3,7 +3,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// What a batch says: by picture, and what to do once.
+/// A batch says what happened by picture, and what to do once.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct ReachBatchTests {
   let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// What people who know other programs type first: command, words, exit code.
+/// People who know other programs type these words first; each has an answer and an exit code.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct ReachTests {
   let folder: TemporaryFolder

@@ -51,7 +51,7 @@ struct ClipJobTests {
     ("join", "--segments\n--resume\n--join-only\n", 2),
   ]
 
-  /// What a task of a stage must be called with.
+  /// Returns the words that a task of a stage must be called with.
   func wanted(_ own: String, _ shard: String) -> String {
     "video\n" + words.dropFirst().joined(separator: "\n") + "\n" + own + "--shard\n" + shard + "\n"
   }

@@ -2,7 +2,7 @@ import HDRCore
 import Testing
 import VideoStreams
 
-/// What clips state of light, and what is made of it.
+/// Clips state their light, and metadata are made of it.
 @Suite struct StatedLightTests {
   private static func display(_ peak: Double, _ least: Double = 0.005, _ points: [Chromaticity]? = nil)
     -> MasteringDisplay

@@ -5,7 +5,7 @@ import PlainData
 struct CLFReader {
   /// Limits on untrusted files (docs/isolation.md#limits).
   static let maxNodes = 256
-  /// Of the operations of all nodes, with those of files that they refer to.
+  /// The limit counts the operations of all nodes, with those of files that they refer to.
   static let maxOperations = 1024
 
   private static let smpte = "http://www.smpte-ra.org/ns/2136-1/2024"

@@ -8,7 +8,7 @@ public enum StarShine: KernelStage {
   public struct Parameters: StageParameters {
     /// The centre, 1 / the spot's radius, and the direction of the first beam.
     public let center: CenterWords, slope: Float, cosine: Float, sine: Float
-    /// How fast beams fade across and along them, in stops a pixel, and the stops of their middle.
+    /// Beams fade so fast across and along them, in stops a pixel; their middle has these stops.
     public let across: Float, along: Float, stops: Float, color: RGBAWords<Float>
   }
 

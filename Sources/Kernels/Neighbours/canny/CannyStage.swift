@@ -9,7 +9,7 @@ public enum CannyStage: KernelStage {
   package static let operations = 256
 
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
-    /// Of gradients along rows in R and down columns in G: 1 where an edge is strong, 1/2 where it is weak, else 0.
+    /// Gradients along rows in R and down columns in G become 1 where an edge is strong, 1/2 where it is weak, else 0.
     case thin
     /// 1 also where an edge is weak beside a strong one.
     case strengthen

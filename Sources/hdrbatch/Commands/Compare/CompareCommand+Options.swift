@@ -5,7 +5,7 @@ import HDRRecipe
 import HDRRender
 import PlainData
 
-/// What the options of `compare` ask for, and those that cannot stand together.
+/// The options of `compare` become a comparison here, and those that cannot stand together are refused.
 extension CompareCommand {
   /// Returns what is asked for.
   static func comparison(_ invocation: Invocation) throws(UsageError) -> ComparisonOptions {

@@ -8,7 +8,7 @@ import PlainData
 
 /// The pairs of files that `compare` is asked for.
 struct CompareInputs {
-  /// How the files were named.
+  /// The files were named in one of these ways.
   enum Way { case files, folders, sequences, list, runs }
 
   let way: Way

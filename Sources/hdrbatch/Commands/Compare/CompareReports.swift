@@ -83,7 +83,7 @@ extension RunOutputs {
     .array(origins.map { ["version": .string($0.version), "recipe": .maybe($0.recipe?.hex)] })
   }
 
-  /// The same in a line.
+  /// Returns the versions and recipes of a side's runs, with the number of outputs, as a line.
   func line(_ side: String, _ place: String) -> String {
     let made = origins.map { "hdrbatch \(printable($0.version)), recipe \($0.recipe?.hex.prefix(12) ?? "unknown")" }
     return

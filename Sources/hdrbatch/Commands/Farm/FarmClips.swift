@@ -52,6 +52,6 @@ extension Farm {
     return job
   }
 
-  /// What the command says of the job file.
+  /// Returns the words by which the command describes the job file.
   static func division(_ job: ClipFarm) -> String { "\(job.clips) clips in \(job.shards) shards of segments" }
 }
