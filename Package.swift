@@ -177,6 +177,19 @@ targets += [
       "BatchEngine", "CPlatform", "CodecService", "GPURender", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender",
       "ImageFiles", "PlainData", "Threads",
     ]),
+  // The door for C: scripts/release/c-library makes libhdrbatch.so of it. Swift's runtime is in the library, and nothing
+  // but the functions of the header is seen from outside.
+  .target(
+    name: "CLibrary",
+    dependencies: ["BatchEngine", "CHDRBatch", "HDRComparison", "HDRCore", "HDRRecipe", "HDRRender", "PlainData"],
+    exclude: ["hdrbatch.map"],
+    linkerSettings: [
+      .unsafeFlags([
+        "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libhdrbatch.so.0",
+        "-Xlinker", "-z", "-Xlinker", "nodelete",
+        "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CLibrary/hdrbatch.map",
+      ])
+    ]),
   // Clips: programs that decode and encode them, locked in, and frames through the front door.
   .target(
     name: "Video",
@@ -347,7 +360,7 @@ if Context.environment["HDRBATCH_FUZZ"] != nil {
       dependencies: [
         "BatchEngine", "CAVCodec", "CDeflate", "CFuzzer", "CISAL", "CJXL", "CPNGShim", "CPURender", "CodecService",
         "FileParts", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "OCIOConfig",
-        "PlainData", "SPIRV", "SPIRVExecutor", "Serve", "TestSamples", "VideoStreams",
+        "PlainData", "SPIRV", "SPIRVExecutor", "Serve", "TestSamples", "Video", "VideoStreams",
       ],
       path: "Fuzz/Sources"),
   ]

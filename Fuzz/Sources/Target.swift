@@ -28,7 +28,7 @@ struct Target: Sendable {
     tone, light, rpu, sei, cube, threeDL, lut, ocioConfig, zipArchive, recipe, filter, manifest, journal, json, wire,
     bands, pngPixels, pngWritten, planes, spirv,
     extras, jxr, webP, jp2, radiance, pfm, dpx, cineon, pnm, bmp, qoi,
-    nut, ebml, hvcc, request,
+    nut, ebml, hvcc, probe, clipLight, request,
   ]
 }
 

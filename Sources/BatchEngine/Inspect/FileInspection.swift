@@ -18,17 +18,9 @@ package struct FileInspection: Sendable {
   ///
   /// - Throws: `HDRError`.
   package init(_ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
-    try self.init(InputReference(path), named: path, limits: limits, codecs: codecs)
-  }
-
-  /// - Parameter path: the name of the file in the output.
-  package init(
-    _ input: InputReference, named path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(HDRError) {
-    self.path = path
     let file: InputFile
     do throws(FileFault) {
-      file = try InputFile(input, maxBytes: limits.maxFileBytes)
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
     } catch {
       throw HDRError(reading: error, limit: limits.maxFileBytes)
     }

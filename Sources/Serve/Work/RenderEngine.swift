@@ -98,13 +98,22 @@ package final class RenderEngine: RequestEngine {
     var limits = tools.machine.limits
     limits.reading = order.reading
     do throws(HDRError) {
-      var inspection = try FileInspection(
-        input.reference, named: input.name, limits: limits, codecs: tools.codecs)
+      var inspection = try FileInspection(try open(input), limits: limits, codecs: tools.codecs)
       if let config = order.config { try inspection.ask(config) }
       inspection.standard = order.standard
-      return Outcome(.success([JSON.Field("info", inspection.json)]))
+      return Outcome(.success([JSON.Field("info", inspection.json.replacing("file", .path(input.name)))]))
     } catch {
       throw RequestFault(error)
+    }
+  }
+
+  private func open(_ input: ServedFiles.Input) throws(HDRError) -> InputFile {
+    let most = tools.machine.limits.maxFileBytes
+    do throws(FileFault) {
+      guard let file = input.file else { return try InputFile(input.reference, maxBytes: most) }
+      return try InputFile(descriptor: file.descriptor, name: input.name, maxBytes: most)
+    } catch {
+      throw HDRError(reading: error, limit: most)
     }
   }
 
