@@ -115,7 +115,7 @@ extension Target {
     demand(whole.value(HDRGainMapXMP.namespace, "Version") == "1.0", "the description is not found again")
   }
 
-  /// The target reads what lies behind and beside pictures: Samsung's trailer, videos, C2PA in one piece and in segments.
+  /// The target reads what lies beside pictures: Samsung's trailer, videos, C2PA in one piece and in segments.
   static let extras = Target("extras", maxLength: 1 << 13) { bytes in
     let all = FileRange(start: 0, byteCount: bytes.count)
     func isInside(_ range: FileRange) -> Bool { range.lies(in: bytes.count) }

@@ -12,11 +12,11 @@ package enum Measurement: Sendable, Hashable {
   case pq(bound: Int)
   /// Planes Y', Cb, Cr (`SinkKind.planarYCC`) give the same as `pq`.
   case planarPQ(bound: Int, CodeConversion)
-  /// Planes of binary32 (`SinkKind.floatPlanes`) give the largest and the least value of each of the first planes, and the
-  /// number of pixels with one from `bound` on.
+  /// Planes of binary32 (`SinkKind.floatPlanes`) give the largest and the least value of each of the first planes, and
+  /// the number of pixels with one from `bound` on.
   case planes(Int, bound: Float)
-  /// R G B A halves (`SinkKind.rgba16f`) that stay on the device give the word of the largest of R, G and B, at least 0,
-  /// and the number of pixels with one from the word `bound` on. NaN counts as 0.
+  /// R G B A halves (`SinkKind.rgba16f`) that stay on the device give the word of the largest of R, G and B, at least
+  /// 0, and the number of pixels with one from the word `bound` on. NaN counts as 0.
   case halves(bound: Int)
   /// Light of R G B A halves that stay on the device is summed up: the word of the largest of R, G and B, the number of
   /// pixels with one below -1/64, and the sum of the pixels' largest light (`LightFigures`).

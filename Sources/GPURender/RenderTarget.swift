@@ -79,7 +79,7 @@ final class RenderTarget {
   let image: SampleImage?
   /// The coding of a picture that the device encodes; `nil` for others.
   let coding: DeviceCoding?
-  /// The pixels are measured so and not kept; `nil`: no measurement stands by itself.
+  /// The bands are measured so, beside what else becomes of them; `nil`: nothing is measured.
   let measurement: Measurement?
   /// The memory of the device in which the pixels stay; `nil` for pixels that do not.
   var keeper: DevicePlanes?

@@ -97,7 +97,7 @@ package enum EXRFiles {
     aKlpqGxqqGqaWNDY0VpXGrTN64DDAYf9jvucQDSEjc46aL/f8QAA4sBLwQIAAAAUAAAAAAAAAD4AAAAAAAAAQAAAAAAAAAADAAAAAwAAAAQAAA\
     AEAAAABAAAAHheY2hoaFB40LAgoYGhoYGBgaFhQkHEigMOFww2BGTMeKDwwa2qoa25rKW1rLmxrbq61bfhgAMKBACQiR3B
     """)
-  /// The pixels of the deep scan lines are here in tiles of 4x4.
+  /// The pixels of `deepScanLines` are here in tiles of 4x4.
   package static let deepTiles = bytes(
     """
     di8xAQIIAABjYXBEYXRlAHN0cmluZwATAAAAMjAyNjoxMToyNyAwNjozODowNmNoYW5uZWxzAGNobGlzdABxAAAAQQABAAAAAAAAAAEAAAABAA\

@@ -13,8 +13,8 @@ package struct SourceColor: Sendable, Hashable {
   package var iccDescription: String?
   /// The colour that the file states, in words, if the caller has put a space in its place: "nothing" if it states none.
   package var replaced: String?
-  /// Metadata of a frame change its codes so. R'G'B' then follow from it, not from `matrix` and `fullRange`, and have the
-  /// curve of PQ.
+  /// Metadata of a frame change its codes so. R'G'B' then follow from them, not from `matrix` and `fullRange`, and have
+  /// the curve of PQ.
   package var reshape: DolbyReshape?
 
   package init(

@@ -42,7 +42,7 @@ package struct JP2Container {
   let codes: ArraySlice<UInt8>
   /// The descriptions of the colour, in the file's order.
   private(set) var colors: [Color] = []
-  /// The file gives each component a channel; `nil` if it does not.
+  /// The file says that the components are these channels; `nil` if it does not say.
   private(set) var channels: [Channel]?
   private var blocks: [Block: [UInt8]] = [:]
   var exif: [UInt8]? { blocks[.exif] }

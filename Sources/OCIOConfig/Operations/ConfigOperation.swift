@@ -25,7 +25,7 @@ package struct ConfigOperation: Sendable, Hashable {
     case log(base: Double)
     /// logSlope · log_base(max(linSlope · x + linOffset, 2^-126)) + logOffset.
     case logAffine(base: Double, [LogSides])
-    /// `logAffine` holds above `breaks`, and a line below; `linearSlopes` are the line's, `nil`: the logarithm's own there.
+    /// `logAffine` holds above `breaks`, a line below. `linearSlopes` are the line's; `nil`: the logarithm's own there.
     case logCamera(base: Double, [LogSides], breaks: [Double], linearSlopes: [Double]?)
     case range(ConfigRange)
     /// ASC CDL: (x · slope + offset)^power, then saturation. `clamps`: within 0 to 1 before the power and at the end;

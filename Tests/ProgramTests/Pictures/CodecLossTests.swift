@@ -30,7 +30,7 @@ struct CodecLossTests {
     /// The key of records that names the codec's device.
     var key = "encodeDevice"
     var card = "nvidia"
-    /// The record says this where nothing fails: strips of the first picture are compared, and the CPU encodes that one.
+    /// The record says this where nothing fails: the first picture's strips are compared, and the CPU encodes that one.
     var working = ["cpu", "gpu", "gpu"]
     /// Pictures with gain maps, or noise in PNG.
     var hasGainMaps = false

@@ -5,7 +5,7 @@ public enum RedBounds: KernelStage {
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     /// Distances of such a pixel from the left, the top, the right and the bottom; the picture's size elsewhere.
     case places
-    /// The least of those places give left, top, width and height as shares of the picture; 0 without such a pixel.
+    /// The least of those distances give left, top, width and height as shares of the picture; 0 without such a pixel.
     case box
   }
 

@@ -11,7 +11,7 @@ public enum SobelStage: KernelStage {
     case magnitude
     /// The gradient furthest from 0 of the three colours: R along the row, G down the column; B is 0.
     case gradients
-    /// The gradients have Gabor's weights: sin(pi x / 3) e^(-x² / 2), a ramp of 1 a pixel gives 1, and a Gaussian across.
+    /// Gradients have Gabor's weights: sin(pi x / 3) e^(-x² / 2), a ramp of 1 a pixel gives 1, and a Gaussian across.
     case gabor
   }
 
