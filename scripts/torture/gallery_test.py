@@ -96,12 +96,12 @@ def multiply(folder, real, rows, total=10_000):
     return made
 
 class Browser:
-    def __init__(self):
+    def __init__(self, screen="srgb"):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
             ["nice", "-n", "19", shutil.which("chromium") or "/usr/bin/chromium", "--headless=new", "--no-sandbox", "--hide-scrollbars",
              "--remote-debugging-port=0", "--remote-allow-origins=*", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-             "--force-color-profile=srgb", f"--user-data-dir={self.profile.name}", "about:blank"], stderr=subprocess.DEVNULL)
+             f"--force-color-profile={screen}", f"--user-data-dir={self.profile.name}", "about:blank"], stderr=subprocess.DEVNULL)
         port, end = Path(self.profile.name, "DevToolsActivePort"), time.time() + 60
         while not (port.exists() and "\n" in port.read_text()) and time.time() < end:
             time.sleep(0.1)
@@ -350,8 +350,27 @@ def zoom(browser, row):
     browser.shot("actual")
     seen = browser.run("[panes[0].file.hidden, panes[0].file.naturalWidth, panes[0].frame.clientWidth * devicePixelRatio, $('hint').textContent]")
     check("1:1 shows the file itself", not seen[0] and seen[1] == row["width"] and abs(seen[2] - row["width"]) <= 1 and "file itself" in seen[3], seen)
+    middle = browser.run("(() => { const { box, frame } = panes[0], b = box.getBoundingClientRect(), f = frame.getBoundingClientRect();"
+                         " return [(b.left + b.width / 2 - f.left) / f.width, (b.top + b.height / 2 - f.top) / f.height]; })()")
+    check("1:1 shows the middle", all(abs(one - 0.5) < 0.02 for one in middle), middle)
+    browser.key("w")
+    browser.wait("panes[0].rival")
+    check("A | B at 1:1 says that the page's picture is enlarged", row["width"] <= 1600 or browser.run("$('hint').textContent.endsWith('enlarged.')"))
+    browser.shot("versus-actual")
+    browser.run("$('with').value = ''; $('with').onchange()")
+    browser.wait("!panes[0].rival")
     browser.key("z")
     check("z fits again", browser.run("view.zoom === 0 && panes[0].file.hidden"))
+
+def open_in_hdr(gallery, row):
+    browser = Browser("hdr10")
+    try:
+        browser.size(1440, 900)
+        browser.open(gallery)
+        browser.go(row["number"])
+        check("an HDR screen sees the full headroom first", browser.run("hdrScreen.matches && view.screen && nowHeadroom() > 1"))
+    finally:
+        browser.close()
 
 def photos(browser, folder):
     """Outputs of a photo are one tile; marks; Enter in the search."""
@@ -468,6 +487,7 @@ def main():
             look_at_pairs(browser, Path(place, "many pairs"), many_pairs, page, pairs)
             search_many(browser, Path(place, "many"), many)
             look(browser, gallery, rows)
+            open_in_hdr(gallery, max(rows, key=lambda row: row.get("headroom", 1)))
             (Path(place) / "photos").mkdir()
             photos(browser, Path(place) / "photos")
         finally:

@@ -357,12 +357,13 @@ function setZoom(zoom) {
   describe();
 }
 
-// Shows the file itself where the page's smaller picture would be enlarged. Returns what of it is seen: 'file', 'waits' or
-// 'unknown', which the browser cannot read; nothing where the page's picture is as good.
+// Shows the file itself where the page's smaller picture would be enlarged. Returns what of it is seen: 'file', 'waits',
+// 'unknown', which the browser cannot read, or 'enlarged', the page's picture in views of which there is no other; nothing
+// where the page's picture is as good.
 function showFile(pane, isPlain) {
   const { bitmap } = pane.picture, wanted = isPlain && pane.href && view.zoom * pane.size.width >= bitmap.width && view.zoom >= 0.5;
   if (wanted && !pane.file.getAttribute('src')) pane.file.src = pane.href;
-  const seen = !wanted ? '' : !pane.file.complete ? 'waits' : pane.file.naturalWidth ? 'file' : 'unknown';
+  const seen = !wanted ? (view.zoom * pane.size.width > bitmap.width ? 'enlarged' : '') : !pane.file.complete ? 'waits' : pane.file.naturalWidth ? 'file' : 'unknown';
   pane.file.hidden = seen !== 'file';
   const part = pane.picture.limit ? 100 * headroomOf(pane.picture) / pane.picture.limit : 100;
   pane.file.style.dynamicRangeLimit = limitOf(part);
@@ -376,7 +377,7 @@ function compareOwn(pane) {
   const names = [shown.outputs?.[0] ?? 'A', $('with').selectedOptions[0]?.textContent ?? 'B'];
   otherLight.draw(view.mode, headroom, view.ev);
   pane.other.style.clipPath = view.how === 'blink' ? (view.side ? 'none' : 'inset(0 100% 0 0)') : `inset(0 0 0 ${view.wipe * 100}%)`;
-  pane.tag.textContent = view.how === 'wipe' ? names[0] : view.how === 'blink' ? names[view.side] : 'difference × 8 around grey';
+  pane.tag.textContent = view.how === 'wipe' ? names[0] : view.how === 'blink' ? names[view.side] : `difference × 8 around grey, at ${stops(headroomOf(picture))} stops`;
   if (view.how !== 'difference') return;
   const state = `${headroomOf(picture)} ${headroom}`;
   if (pane.differs === state) return;
@@ -446,6 +447,7 @@ function redraw() {
     : noGL ? ['This browser has no WebGL 2: the file itself is shown, without histogram.']
     : file === 'file' ? ['This is the file itself, as the browser shows it.']
     : file === 'unknown' ? [`The browser cannot show this file: this is the page’s picture of ${main.bitmap.width} pixels, enlarged.`]
+    : file === 'enlarged' ? [`This view has only the page’s picture of ${main.bitmap.width} pixels, enlarged.`]
     : screen && !hdrScreen.matches ? ['The browser reports no HDR screen: this looks like SDR here.']
     : !hdrScreen.matches && main.limit && headroom === 0 ? ['This screen is SDR, so the picture for it is shown. h: all of its headroom; then p: darkened, so that nothing is cut.'] : []);
   clearTimeout(statsTimer);

@@ -362,13 +362,15 @@ function showViewer(isShown) {
 }
 
 // Sizes a picture's frame in a box: `zoom` device pixels for each of the picture's, or for 0 as large as fits, four times at
-// most.
+// most. What is in the middle of the box stays there.
 function fitFrame(frame, box, width, height, zoom) {
   const edges = getComputedStyle(box);
   const w = box.clientWidth - parseFloat(edges.paddingLeft) - parseFloat(edges.paddingRight), h = box.clientHeight - parseFloat(edges.paddingTop) - parseFloat(edges.paddingBottom);
   const fitted = Math.min(w / width, h / height, 4), scale = zoom ? zoom / devicePixelRatio : fitted;
+  const u = (box.scrollLeft + box.clientWidth / 2) / box.scrollWidth, v = (box.scrollTop + box.clientHeight / 2) / box.scrollHeight;
   frame.style.width = Math.round(width * scale) + 'px';
   frame.style.height = Math.round(height * scale) + 'px';
+  box.scrollTo(u * box.scrollWidth - box.clientWidth / 2, v * box.scrollHeight - box.clientHeight / 2);
   frame.style.setProperty('--tall', frame.style.height);
   frame.classList.toggle('big', scale * devicePixelRatio >= 2);
   box.classList.toggle('zoomed', Boolean(zoom));
