@@ -3,7 +3,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 
-/// What a clip becomes: the word after `--to`.
+/// A target is the word after `--to`: a clip becomes that.
 package enum VideoTarget: String, Sendable, Hashable, CaseIterable {
   /// The colour of the source.
   case same
@@ -15,7 +15,7 @@ package enum VideoTarget: String, Sendable, Hashable, CaseIterable {
   case sdr
 }
 
-/// What samples without tags mean.
+/// Samples without tags are taken for one of these.
 package enum UntaggedVideo: String, Sendable, Hashable, CaseIterable {
   /// SDR of 8 bits: BT.709 from 720 lines on, else BT.601; all else is refused.
   case auto
@@ -29,7 +29,7 @@ package enum StatementSource: String, Sendable, Hashable, CaseIterable {
   case stream, container
 }
 
-/// What clips become, and what may pass.
+/// Options of a run say what clips become, and which faults may pass.
 package struct VideoOptions: Sendable {
   package var target = VideoTarget.same
   package var codec = VideoCodec.ffv1
@@ -54,7 +54,7 @@ package struct VideoOptions: Sendable {
   package var squares = false
   /// True to give frames of odd sides a further column and row where the encoder needs that.
   package var pads = false
-  /// What of a clip's texts goes into the output.
+  /// The output gets these of the clip's texts.
   package var metadata = MetadataChoice.all
   /// True to fail a clip of which a stream would be left out.
   package var isStrict = false
@@ -69,7 +69,7 @@ package struct VideoOptions: Sendable {
   package var takesInterlaced = false
   /// The stream of pictures that is shown, counted from 0. Pictures of covers do not count.
   package var video = 0
-  /// How clips are divided; `nil`: each is made at once.
+  /// Clips are divided so; `nil`: each is made at once.
   package var segments: SegmentOptions?
   /// Every such segment is decoded in software, too, and compared; `nil`: none is.
   package var sample: Int?
@@ -79,7 +79,7 @@ package struct VideoOptions: Sendable {
   package var decisive = Digest(of: [])
   /// The address space of an encoder; `nil`: that of all programs.
   package var encoderMemory: Int?
-  /// What is measured of clips' light.
+  /// Clips' light is measured so.
   package var light = LightOptions()
   package var limits = DecodeLimits()
   package var existing = ExistingFile.refuse
@@ -87,7 +87,7 @@ package struct VideoOptions: Sendable {
   package var skipsExisting = false
   /// True to make an output of each part of a clip whose pictures change.
   package var splits = false
-  /// What stills are made; `nil`: clips are.
+  /// These stills are made; `nil`: clips are.
   package var stills: StillOptions?
 
   package init(_ choice: ResolvedOutput) { self.choice = choice }

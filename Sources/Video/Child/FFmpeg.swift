@@ -54,7 +54,7 @@ package struct FFmpeg: Sendable {
     self.digest = digest
   }
 
-  /// The same program with another limit of its address space.
+  /// Returns this program with another limit of its address space.
   func limited(_ bytes: Int?) -> FFmpeg {
     guard let bytes else { return self }
     var copy = self

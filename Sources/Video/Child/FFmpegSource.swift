@@ -12,7 +12,7 @@ package final class FFmpegSource: FrameSource {
     case firstFrame
     /// Frames that are shown at this time, in seconds behind the start of the file, and later.
     case from(Double)
-    /// The same, with their times behind the start of the file.
+    /// Frames are those of `from`, and their times count from the start of the file.
     case since(Double)
   }
 

@@ -6,7 +6,7 @@ import PlainData
 package enum HardwareDecoder: String, Sendable, Hashable, CaseIterable {
   /// Software alone.
   case none
-  /// What FFmpeg finds, else software.
+  /// Graphics that FFmpeg finds decode, else software.
   case auto
   case cuda, vaapi, vulkan
 
@@ -44,7 +44,7 @@ package enum HardwareDecoder: String, Sendable, Hashable, CaseIterable {
         + "\(setting: "hwaccel"), or say auto", kind: .unavailable, concernsAll: isMissing)
   }
 
-  /// What ffmpeg says when graphics do not decode, what says most first.
+  /// FFmpeg writes such lines when graphics do not decode; those that say most come first.
   private static let signs = [
     "Cannot load", "does not support", "Unrecognized hwaccel", "No device available", "Failed setup for format",
     "Device creation failed", "evice setup failed", "Impossible to convert between", "hwdownload",

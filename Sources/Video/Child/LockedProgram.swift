@@ -16,7 +16,7 @@ package final class LockedProgram: Sendable {
     package var signal: Int32 = 0
     package var cpuSeconds = 0.0
     package var peakBytes = 0
-    /// What it said last.
+    /// The program said this last.
     package var text = ""
 
     package var isSuccess: Bool { code == 0 }
@@ -33,7 +33,7 @@ package final class LockedProgram: Sendable {
       return String(line)
     }
 
-    /// What ffmpeg says of every failure.
+    /// FFmpeg ends with such lines whatever the failure was.
     private static let endings = [
       "Conversion failed!", "Exiting with exit code", "Task finished with", "Terminating thread", "Statistics: ",
       "Nothing was written into", "Output file is empty", "Could not open encoder before", "Error opening ",
@@ -42,7 +42,7 @@ package final class LockedProgram: Sendable {
     ]
   }
 
-  /// What the program says; the last part of it is kept.
+  /// A talk keeps the last part of the text that the program writes.
   private final class Talk: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     let kept: Int

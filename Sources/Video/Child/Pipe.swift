@@ -18,7 +18,7 @@ package final class Pipe: Sendable {
   /// The longest time without a byte.
   private let seconds: Double
 
-  /// What a child may take for a frame, in seconds, before it counts as hung.
+  /// A child that takes longer than this for a frame, in seconds, counts as hung.
   package static let patience = 60.0
 
   /// - Parameter file: not used by anyone else.

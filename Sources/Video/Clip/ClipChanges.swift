@@ -2,7 +2,7 @@ import HDRCore
 import HDRRender
 import VideoStreams
 
-/// What changes within a clip, by the headers and messages of its key frames: decoders take others from no other packets.
+/// A clip changes by the headers and messages of its key frames: decoders take others from no other packets.
 struct ClipChanges {
   /// Packets that follow each other in the order of decoding, with pictures of one size, layout and meaning.
   struct Part: Sendable, Hashable {
@@ -46,7 +46,7 @@ struct ClipChanges {
     }
   }
 
-  /// What cannot be read is no change: decoding says what is wrong with it.
+  /// A packet that cannot be read is no change: decoding says what is wrong with it.
   private mutating func note(_ bytes: ArraySlice<UInt8>, _ source: PacketSource, _ transfer: Int) {
     let own = (try? CodedVideo(source.stream, packet: bytes)) ?? nil
     if coded == nil {

@@ -13,7 +13,7 @@ package struct ClipColor: Sendable, Hashable {
     (self.fullRange, self.siting) = (fullRange, siting)
   }
 
-  /// The same samples without a stated colour.
+  /// The samples are these, and no colour is stated of them.
   var untagged: ClipColor { ClipColor(2, 2, 2, fullRange: fullRange, siting: siting) }
 
   package var isHDR: Bool { CICP.Transfer.isHDR(transfer) }

@@ -2,7 +2,7 @@ import FileParts
 import HDRCore
 import VideoStreams
 
-/// What is known of a clip before its frames are decoded: what ffmpeg says of its first frame, and of its packets.
+/// Facts of a clip are known before its frames are decoded: from ffmpeg, of its first frame and of its packets.
 package struct ClipFacts: Sendable, Hashable {
   /// A stream of a file beside the one that is shown.
   package struct Stream: Sendable, Hashable {
@@ -40,7 +40,7 @@ package struct ClipFacts: Sendable, Hashable {
   package var stated: ContainerVideo?
   /// Light metadata of the first frame, then of the container.
   package var light: [LightMetadata] = []
-  /// What of the clip's description is not used, and why.
+  /// Each warning names a part of the clip's description that is not used, and why.
   package var warnings: [Warning] = []
   package var isInterlaced = false
   /// Degrees by which a player turns frames; 0: none.

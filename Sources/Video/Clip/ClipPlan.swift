@@ -5,12 +5,12 @@ import HDRRender
 import PlainData
 import VideoStreams
 
-/// What is done to the frames of a clip, decided before the first one is decoded.
+/// A plan says how the frames of a clip are treated. It is made before the first one is decoded.
 package struct ClipPlan: Sendable {
   package let facts: ClipFacts
   /// `nil` for clips without Dolby Vision.
   package let dolby: ClipDolby?
-  /// What the stream and the container say of the clip's colour, and what is used.
+  /// The stream and the container state these colours; one is used.
   package let color: TrackColor
   package let input: ClipColor
   package let output: ClipColor
@@ -18,25 +18,25 @@ package struct ClipPlan: Sendable {
   let decodedFormat: String
   let decoded: FrameShape
   package let encoded: FrameShape
-  /// How frames are rendered; `nil`: planes are passed on unread.
+  /// Frames are rendered by this recipe; `nil`: planes are passed on unread.
   var frames: FrameRecipe?
   let lightOptions: LightOptions
   /// True if settings, filters or RPUs change frames beside what the target asks for.
   let isEdited: Bool
-  /// What is done to the shape of frames. Stills are turned, cut and stretched as players do it.
+  /// Frames are given this shape. Stills are turned, cut and stretched as players do it.
   package private(set) var shape: ClipShape
-  /// What is done to planes, rendered or not, before they are encoded; `nil`: nothing.
+  /// Planes, rendered or not, are arranged so before they are encoded; `nil`: they stay as they are.
   let arrangement: PlaneArrangement?
   /// The columns and rows that frames get beside their own.
   package private(set) var padding = (columns: 0, rows: 0)
-  /// What the first pass measured; `nil`: there was none.
+  /// The first pass measured this; `nil`: there was none.
   package internal(set) var measured: MeasuredClip?
   /// The peak that tone mapping begins at, in cd/m², and where it is from; `nil`: nothing is tone mapped by it.
   package internal(set) var peak: (nits: Double, from: String)?
   /// The share of pixels above the peak, where that was measured.
   package internal(set) var clippedShare: Double?
   package internal(set) var warnings: [Warning]
-  /// What the source has, and the output will not.
+  /// The source has these, and the output will not.
   package private(set) var dropped: [String] = []
   /// The light metadata that the source states.
   package let lightIn: StatedLight
@@ -44,7 +44,7 @@ package struct ClipPlan: Sendable {
   package var lightOut: ContentLightLevel?
   /// The light metadata that the output states; `settleLight` decides.
   package internal(set) var light = OutputLight()
-  /// What becomes of the metadata of frames.
+  /// The metadata of frames are kept, left out or made by this plan.
   package private(set) var metadata: DynamicMetadataPlan
   /// The frames that are decoded in software, too; `nil`: none are.
   var sample: FrameSample?

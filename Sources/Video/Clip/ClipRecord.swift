@@ -5,7 +5,7 @@ import HDRRender
 import PlainData
 import VideoStreams
 
-/// What became of a clip: one line of the record.
+/// A record says what became of a clip, in one line.
 package struct ClipRecord: Sendable {
   package enum Status: String, Sendable {
     case ok, warn, failed, skipped
@@ -30,7 +30,7 @@ package struct ClipRecord: Sendable {
   package var framesDigest: Digest?
   package var warnings: [Warning] = []
   package var seconds = 0.0
-  /// What was made of the clip, if that are stills.
+  /// The clip became these stills; `nil`: it became a clip.
   package var stills: StillFacts?
   /// Why the clip was left out, if its output is not there already.
   package var skipReason: String?

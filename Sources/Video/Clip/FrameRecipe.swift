@@ -5,7 +5,7 @@ import HDRRender
 import ImageFiles
 import VideoStreams
 
-/// How the frames of a clip are rendered: as raw frames of a pipe, through the kernels of stills.
+/// A recipe renders the frames of a clip as raw frames of a pipe, through the kernels of stills.
 struct FrameRecipe: Sendable {
   /// The curve and the layout that frames get. Codes have the limited range, chroma lies at the left.
   struct Target: Sendable, Hashable {
@@ -26,9 +26,9 @@ struct FrameRecipe: Sendable {
   }
 
   let format: PlanarFormat
-  /// What the rendered samples mean.
+  /// The rendered samples have this colour.
   let color: ClipColor
-  /// What is made of a frame, with its kind and its headroom.
+  /// A frame becomes this, with its kind and its headroom.
   var choice: ResolvedOutput
   /// The headroom of the content, one for all frames or one for each; empty: what frames say.
   var headrooms: [Headroom] = []

@@ -3,7 +3,7 @@ import HDRCore
 import HDRRender
 import VideoStreams
 
-/// What is done with the Dolby Vision of a clip, decided before its frames are decoded.
+/// The Dolby Vision of a clip is treated so. This is decided before frames are decoded.
 package struct ClipDolby: Sendable {
   package enum Action: String, Sendable {
     /// The base layer is shown as any other picture.

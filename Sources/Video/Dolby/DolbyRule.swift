@@ -1,4 +1,4 @@
-/// What becomes of the Dolby Vision of clips.
+/// A rule says what becomes of the Dolby Vision of clips.
 package enum DolbyRule: String, Sendable, Hashable, CaseIterable {
   /// Applied where the base layer is nothing without it; else the base layer is used, and Dolby Vision dropped.
   case auto

@@ -3,13 +3,13 @@ import HDRPlan
 import HDRRender
 import VideoStreams
 
-/// What becomes of metadata of HDR10+: kept as long as light is unchanged, or left out.
+/// Metadata of HDR10+ are kept as long as light is unchanged, or left out.
 package enum HDR10PlusRule: String, Sendable, Hashable, CaseIterable { case keep, drop }
 
-/// What becomes of metadata of SMPTE ST 2094-50: kept as long as light is unchanged, left out, or made for the clip.
+/// Metadata of SMPTE ST 2094-50 are kept as long as light is unchanged, left out, or made for the clip.
 package enum HeadroomRule: String, Sendable, Hashable, CaseIterable { case keep, drop, author }
 
-/// What becomes of the metadata of a clip's frames, decided before the first one is decoded.
+/// The metadata of a clip's frames are treated by this plan. It is made before the first one is decoded.
 package struct DynamicMetadataPlan: Sendable {
   package enum Action: String, Sendable, Hashable { case kept, dropped, used, authored }
 
@@ -18,7 +18,7 @@ package struct DynamicMetadataPlan: Sendable {
   /// The action for each kind; `nil`: the clip has none of it.
   package private(set) var hdr10Plus: Action?
   package private(set) var hagc: Action?
-  /// What is left out, and why; `nil` if that was asked for.
+  /// These are left out, with a warning that says why; `nil` if that was asked for.
   package private(set) var dropped: [(what: String, warning: Warning?)] = []
 
   /// True if frames of the source have metadata that the output gets.

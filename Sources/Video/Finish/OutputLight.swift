@@ -5,7 +5,7 @@ import VideoStreams
 
 /// The light metadata that outputs state: the word after `--light`.
 package enum LightChoice: Sendable, Hashable {
-  /// What was measured where light has changed, else what the source states.
+  /// Measured light is stated where light has changed, else the light that the source states.
   case auto
   case measured
   case source

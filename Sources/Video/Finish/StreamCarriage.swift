@@ -2,7 +2,7 @@ import HDRCore
 import HDRRender
 
 extension VideoContainer {
-  /// What becomes of a stream of the source beside the one that is shown.
+  /// A stream of the source beside the one that is shown is carried so.
   enum Carriage: Sendable, Hashable {
     case copied
     /// Coded anew by an encoder, by FFmpeg's name of it.

@@ -7,7 +7,7 @@ package struct VideoFrame: Sendable {
   package let samples: PixelBuffer
   /// The time at which it is shown, in units of the time base of its source.
   package var pts: Int
-  /// What the frame's metadata do to its codes; `nil`: nothing.
+  /// The frame's metadata change its codes so; `nil`: they do not.
   package var reshape: DolbyReshape?
   /// The payload of ST 2094-50 that the frame is tone mapped by; `nil`: none.
   package var curves: [UInt8]?
@@ -15,7 +15,7 @@ package struct VideoFrame: Sendable {
   package init(_ samples: PixelBuffer, pts: Int) { (self.samples, self.pts) = (samples, pts) }
 }
 
-/// What all frames of a stream have in common.
+/// All frames of a stream have this shape.
 package struct FrameShape: Sendable, Hashable {
   package var format: PlanarFormat
   package var width: Int

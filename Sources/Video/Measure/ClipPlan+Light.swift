@@ -22,7 +22,7 @@ extension ClipPlan {
   /// True if the clip is measured, and nothing is made of it.
   package var measuresOnly: Bool { lightOptions.measuresOnly }
 
-  /// What the measured light depends on beside the clip.
+  /// The measured light depends on these settings beside the clip.
   var lightSettings: String {
     "\(input.text) \(decodedFormat) \(decoded.width)x\(decoded.height) \(lightOptions.area.text)"
       + (reshapes == nil ? "" : " reshaped") + (facts.video == 0 ? "" : " video \(facts.video)")

@@ -38,7 +38,7 @@ struct LightCounter {
     rows[y - area.rows.lowerBound] = Int(most)
   }
 
-  /// What was counted.
+  /// The counter has found these sums.
   var sums: FrameSums {
     var sums = FrameSums()
     let counts = counts.base.assumingMemoryBound(to: SIMD4<UInt32>.self)

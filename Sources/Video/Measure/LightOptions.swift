@@ -2,9 +2,9 @@ import HDRCore
 import PlainData
 import VideoStreams
 
-/// What of a clip's light is measured, and what follows from it.
+/// Light options say which light of a clip is measured, and what follows from it.
 package struct LightOptions: Sendable, Hashable {
-  /// What the peak is chosen for, from what is measured.
+  /// A peak is chosen for the clip, a scene or a frame.
   package enum Measure: Sendable, Hashable {
     /// One peak for the clip.
     case clip
@@ -18,7 +18,7 @@ package struct LightOptions: Sendable, Hashable {
 
   /// The light that tone mapping begins at.
   package enum Peak: Sendable, Hashable {
-    /// What 99.99 % of the pixels do not exceed.
+    /// 99.99 % of the pixels do not exceed this light.
     case percentile
     /// The largest component.
     case largest

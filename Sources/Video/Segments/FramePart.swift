@@ -14,7 +14,7 @@ package struct FramePart: Sendable, Hashable {
   package var first: Int { frames?.lowerBound ?? 0 }
 }
 
-/// What is done to a clip, as progress calls it.
+/// Progress calls the work on a clip by these names.
 package enum ClipStage: String, Sendable {
   case measure, convert, join
 }

@@ -40,7 +40,7 @@ final class PartSource: FrameSource {
   ///   fewer.
   func next() throws(HDRError) -> VideoFrame? {
     try count.withLock { count throws(HDRError) in
-      // What follows is another part's: its decoder is told to end.
+      // The frames that follow are another part's: its decoder is told to end.
       if isCounted, let end = part.frames?.upperBound, end < facts.times.count, part.first + count == end { return nil }
       while var frame = try source.next() {
         if isCounted, facts.isEarlier(frame.pts, timeBase, than: part.first) { continue }

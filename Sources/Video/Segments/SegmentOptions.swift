@@ -1,8 +1,8 @@
 import BatchEngine
 
-/// How clips are divided, and which of their segments are made here.
+/// Segment options say how clips are divided, and which of their segments are made here.
 package struct SegmentOptions: Sendable {
-  /// What a run does with segments.
+  /// A run does one of these with segments.
   package enum Stage: Sendable, Hashable {
     /// Makes all, and joins them.
     case all

@@ -63,7 +63,7 @@ package struct SegmentPlan: Sendable, Hashable {
 }
 
 extension FramePart {
-  /// The same frames, decoded from the key frame before; `nil` if there is none.
+  /// Returns these frames, decoded from the key frame before; `nil` if there is none.
   func fromEarlier(_ facts: ClipFacts) -> FramePart? {
     key > 0 ? FramePart(frames: frames, key: facts.keyFrames.last { $0 < key } ?? 0) : nil
   }

@@ -4,7 +4,7 @@ import HDRRender
 import PlainData
 import VideoStreams
 
-/// What a journal says of a segment that is done: its file, and what the encoder got.
+/// A row of a journal describes a segment that is done: its file, and the frames that the encoder got.
 struct SegmentRow: Sendable {
   /// The name of its file in the folder of segments.
   var file: String

@@ -125,7 +125,7 @@ final class ClipSplit {
 }
 
 extension FilePath {
-  /// The same path with a number before the ending of its name: `clip.2.mp4`.
+  /// Returns the path with a number before the ending of its name: `clip.2.mp4`.
   fileprivate func numbered(_ number: Int) -> FilePath {
     let name = name, dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
     return parent.appending(Array(name[..<dot]) + Array(".\(number)".utf8) + Array(name[dot...]))

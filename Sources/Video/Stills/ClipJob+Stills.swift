@@ -109,7 +109,7 @@ extension LightOptions {
   fileprivate var isAsked: Bool { measuresOnly || measure != nil && measure != .metadata }
 }
 
-/// What a record says of stills.
+/// A record describes stills so.
 package struct StillFacts: Sendable {
   /// The word after `--to`.
   package let target: String

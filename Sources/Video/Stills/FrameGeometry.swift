@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRender
 import VideoStreams
 
-/// What players do with the frames of a clip, and files of stills cannot ask for: cut, turn, stretch.
+/// Players cut, turn and stretch the frames of a clip; stills cannot ask for that and get it done.
 struct FrameGeometry: Sendable, Hashable {
   /// The crop and the turn.
   private(set) var geometry: Geometry

@@ -2,7 +2,7 @@ import HDRCore
 import HDRRender
 import VideoStreams
 
-/// What stills are made of each clip; how a still is made is `VideoOptions.choice`.
+/// Still options say which stills are made of each clip; `VideoOptions.choice` says how a still is made.
 package struct StillOptions: Sendable {
   package enum Choice: Sendable, Hashable {
     /// A file of every frame.
@@ -17,7 +17,7 @@ package struct StillOptions: Sendable {
   package var firstNumber = 1
   /// True to keep files that are there.
   package var keepsExisting = false
-  /// How a tile of a contact sheet is made, as samples of light; `nil` without a sheet.
+  /// A tile of a contact sheet is made so, as samples of light; `nil` without a sheet.
   package var tile: ResolvedOutput?
 
   package init(_ choice: Choice) { self.choice = choice }

@@ -5,7 +5,7 @@ package struct TimeBase: Sendable, Hashable {
 
   package init(_ numerator: Int, _ denominator: Int) { (self.numerator, self.denominator) = (numerator, denominator) }
 
-  /// The same unit in lowest terms.
+  /// The unit is this one in lowest terms.
   package var reduced: TimeBase {
     let divisor = max(1, Self.gcd(numerator, denominator))
     return TimeBase(numerator / divisor, denominator / divisor)

@@ -47,7 +47,7 @@ package enum MatroskaChange {
     guard let list = try elements(part(tracks)).first else { throw .truncated(where: place) }
     let described = written(ID.tracks, try described(list.content, orientation, crop))
     let growth = described.count - tracks.count
-    // What lies between the empty element and the description moves with its beginning.
+    // Elements between the empty one and the description move with its beginning.
     let moved = void.upperBound - start...tracks.lowerBound - start
     var before: [UInt8] = []
     for element in try elements(part(start..<void.lowerBound)) {

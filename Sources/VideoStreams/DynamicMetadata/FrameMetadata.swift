@@ -26,7 +26,7 @@ package struct FrameMetadata: Sendable, Hashable {
       (rpu, found) = (unit.rpu, unit.t35)
     case .av1:
       found = try AV1Messages.t35(in: packet)
-      // What is no RPU stays as it is, and is refused by whoever needs one.
+      // A payload that is no RPU stays as it is, and is refused by those who need one.
       rpu = found.last { $0.kind == .dolby }.map { message in
         (try? DolbyEMDF.body(of: message.payload)).map { [DolbyRPU.prefix] + $0 } ?? Array(message.payload)
       }

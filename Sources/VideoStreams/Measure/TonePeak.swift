@@ -19,7 +19,7 @@ package struct TonePeak: Sendable, Hashable {
     if let option { return TonePeak(light: option, source: .option) }
     if let measured { return TonePeak(light: measured, source: .measured) }
     let peak = mastering?.maxLuminance
-    // What is above the mastering display's peak was not seen there, and PQ ends at 10 000.
+    // Light above the mastering display's peak was not seen there, and PQ ends at 10 000.
     if let most = level?.maxCLL, most >= 100, most <= min(10_000, (peak ?? .infinity) * 1.05) {
       return TonePeak(light: most, source: .maxCLL)
     }

@@ -35,7 +35,7 @@ package struct NUTWriter: Sendable {
     }
     let flags: NUTFrameFlags = [.codedPTS, .sizeMSB, .checksum]
     // Runs of rows: flags, then six fields: pts_delta, data_size_mul, stream_id, data_size_lsb, reserved_count, count.
-    // Of 256 rows one is that of "N", which is not counted.
+    // One of 256 rows is that of "N", which is not counted.
     for (flags, count) in [(NUTFrameFlags.invalid, 1), (flags.union(.key), 1), (flags, 1), (.invalid, 252)] {
       for number in [flags.rawValue, 6, 0, 1, 0, 0, 0, count] { main.nutNumber(number) }
     }
