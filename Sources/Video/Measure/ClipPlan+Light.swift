@@ -75,7 +75,14 @@ extension ClipPlan {
       return
     }
     let found = measured?.peaks(lightOptions.peak), stated = lightOptions.peak.nits
-    guard input.transfer == CICP.Transfer.pq || found != nil || stated != nil else { return }
+    guard input.transfer == CICP.Transfer.pq || found != nil || stated != nil else {
+      // Rendering gives HLG the headroom of its display.
+      let choice = frames.choice.rendition
+      if frames.mapsTone, choice.kind.curve != .hlg, choice.recipe.hlg == .automatic {
+        peak = (ReferenceWhite.nominalHeadroom * ReferenceWhite.nits, TonePeak.Source.nominal.rawValue)
+      }
+      return
+    }
     let chosen = TonePeak.choose(
       option: stated, measured: found?.max(), level: lightIn.headroomLevel, mastering: lightIn.mastering)
     var peaks = [chosen.light]
