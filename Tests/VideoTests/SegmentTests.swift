@@ -166,6 +166,17 @@ struct SegmentTests {
     #expect(try other.status == 0 && row()["status"] as? String == "ok", "\(other.errors)")
   }
 
+  @Test("a shard says what it leaves to others: the join makes clips of one segment")
+  func shardsSayWhatTheyLeave() throws {
+    let clip = ClipTools.clip("hdr10.mp4")
+    func lines(_ more: String...) throws -> String {
+      try Program.run(words(clip, ["--to", "sdr"] + more, out: "left").map { $0 == "none" ? "human" : $0 }).errors
+    }
+    #expect(try lines("--measure-only", "--shard", "1/2").contains("hdr10.mp4: this shard's segments measured"))
+    #expect(try lines("--shard", "0/2").contains("hdr10.mp4: one segment, which the join makes"))
+    #expect(try lines("--join-only").contains("hdr10.mkv: 24 frames") && names("left").contains("hdr10.mkv"))
+  }
+
   @Test("a clip that is killed again and again has the frames of one run, and no child is left")
   func killedClipsGoOn() throws {
     let name = "pq-lossless.mkv", output = folder.path("out/\(name)")

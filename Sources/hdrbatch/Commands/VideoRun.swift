@@ -194,6 +194,11 @@ final class VideoReport: Sendable {
       return Terminal.error.line(
         "hdrbatch: \(record.input.display): \(segments.made) of \(segments.count) segments made")
     }
+    if record.outputDigest == nil, record.plan?.measured == nil || record.plan?.measuresOnly == false {
+      let part =
+        record.plan?.measuresOnly == true ? "this shard's segments measured" : "one segment, which the join makes"
+      return Terminal.error.line("hdrbatch: \(record.input.display): \(part)")
+    }
     let rate = significant(Double(record.frames) / max(record.seconds, 1e-3))
     if let plan = record.plan, let found = plan.measured {
       let level = found.level.map { "MaxCLL \(short($0.maxCLL)), MaxFALL \(short($0.maxFALL))" } ?? "black"
