@@ -200,4 +200,25 @@ struct VideoOutputTests {
     // The mastering display is that of the source, as its light is unchanged.
     #expect(data.compactMap { $0["green_x"] as? String } == (light == nil ? [] : ["53/200"]))
   }
+
+  @Test("times that Matroska rounds, and views that outputs do not have, are told")
+  func tellsLosses() throws {
+    func warnings(_ clip: String, _ container: String) throws -> String {
+      let record = folder.path("losses.jsonl")
+      let result = try Program.run([
+        "video", clip, "--out", folder.path("losses.\(container)"), "--codec", "x265", "--backend", "cpu", "--progress",
+        "none", "--record", record, "--on-existing", "replace", "--codec-options=-preset ultrafast",
+      ])
+      try #require(result.status == 0, "\(result.errors)")
+      return "\(try #require(try recordLines(record).last)["warnings"] ?? "")"
+    }
+    let clip = ClipTools.clip("vfr.mp4"), stereo = folder.path("stereo.mkv")
+    #expect(try warnings(clip, "mkv").contains("[video.clock]"))
+    #expect(try !warnings(clip, "mp4").contains("[video.clock]"))
+    #expect(try !warnings(ClipTools.clip("hdr10.mp4"), "mkv").contains("[video."))
+    _ = try ClipTools.run(
+      ["-i", ClipTools.clip("hdr10.mp4"), "-map", "0:v:0", "-c", "copy"]
+        + ["-metadata:s:v:0", "stereo_mode=block_lr", stereo])
+    #expect(try warnings(stereo, "mkv").contains("[video.views]"))
+  }
 }

@@ -173,6 +173,7 @@ package struct ClipPlan: Sendable {
     dropMetadata()
     choosePeak()
     settleShape(options)
+    tellLosses(options)
     settleLight()
   }
 
@@ -218,6 +219,28 @@ package struct ClipPlan: Sendable {
     warnings.append(
       Warning(
         "video.crop", "players show \(part.width)x\(part.height) of the source's pictures, and all of the output's"))
+  }
+
+  /// Notes which views and times the output does not have as the source has them.
+  private mutating func tellLosses(_ options: VideoOptions) {
+    if facts.stated?.hasViews == true {
+      dropped.append("views")
+      warnings.append(
+        Warning(
+          "video.views",
+          "the clip is stereoscopic, which the output does not say; of several views it has the base view"))
+    }
+    guard facts.rate == nil, VideoContainer.named(options.container)?.isISO == false else { return }
+    let isRounded = facts.times.contains { time in
+      let milliseconds = facts.timeBase.seconds(time) * 1000
+      return abs(milliseconds - milliseconds.rounded()) > 1e-4
+    }
+    if isRounded {
+      warnings.append(
+        Warning(
+          "video.clock",
+          "\(options.container) counts milliseconds, and times of frames are rounded to them; mp4 keeps them"))
+    }
   }
 
   /// Notes which metadata of frames get lost, with a warning each.
