@@ -105,6 +105,16 @@ struct KeptMetadataTests {
     #expect(try Self.metadata(output).allSatisfy(\.isEmpty))
   }
 
+  @Test(
+    "a dry run says which metadata are kept",
+    arguments: [("hdr10plus.mkv", "HDR10+"), ("st2094-50-it35.mp4", "curves of ST 2094-50")])
+  func dryRunsNameMetadata(name: String, metadata: String) throws {
+    let result = try Program.run([
+      "video", ClipTools.clip(name), "--out", folder.path("none.mp4"), "--codec", "x265", "--dry-run",
+    ])
+    #expect(result.status == 0 && result.output.contains("  \(metadata) kept\n"), "\(result.output)\(result.errors)")
+  }
+
   @Test("metadata of other light are left out with a warning, or without one where that was asked for")
   func otherLightDropsMetadata() throws {
     let clip = ClipTools.clip("hdr10plus.mkv")

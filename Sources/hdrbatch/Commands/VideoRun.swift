@@ -159,6 +159,9 @@ final class VideoReport: Sendable {
       "  " + (plan.isRendered ? "rendered to \(plan.output.text)" : "samples are passed on") + Self.shape(plan)
         + (plan.measuresLight ? ", light is measured first" : Self.peak(plan)))
     if let dolby = plan.dolby { Terminal.output.line("  Dolby Vision \(dolby.profile) \(dolby.action.rawValue)") }
+    for (name, action) in [("HDR10+", plan.metadata.hdr10Plus), ("curves of ST 2094-50", plan.metadata.hagc)] {
+      if let action, action != .dropped { Terminal.output.line("  \(name) \(action.rawValue)") }
+    }
     if !plan.dropped.isEmpty { Terminal.output.line("  left out: " + printable(plan.dropped.joined(separator: ", "))) }
     let segments = record.segments.map { ", in \($0.count) segments; twice that while they are joined" } ?? ""
     Terminal.output.line("  about \(max(1, bytes >> 20)) MiB" + segments)
