@@ -86,6 +86,25 @@ import Testing
     #expect(SourceLint.flags(#"x("use --lut", ["--lock-in", "--memory=\(n)"], "--strict: \(a)")"#).count == 2)
   }
 
+  /// A comment that begins so is half a sentence: it needs the declaration below it to be understood.
+  @Test func docCommentsAreSentencesOfTheirOwn() throws {
+    for folder in ["Sources", "Tests", "Fuzz"] {
+      let files = try SourceTree.allFiles(folder, extension: "swift")
+      #expect(!files.isEmpty)
+      for file in files {
+        let found = SourceLint.dependentComments(file.text)
+        #expect(found.isEmpty, "\(file.path): \(found)")
+      }
+    }
+  }
+
+  @Test(arguments: ["What", "Of", "Whether", "How", "The same"])
+  func commentLintFindsFirstLinesOnly(beginning: String) {
+    let comment = "/// \(beginning) it is.\nlet a = 1\n  /// It is said\n  /// \(beginning) it is.\n  let b = 1"
+    #expect(SourceLint.dependentComments(comment) == ["\(beginning) it is."])
+    #expect(SourceLint.dependentComments("// \(beginning) it is.\n/// \(beginning)ever it is.").isEmpty)
+  }
+
   @Test(arguments: [
     "p[i] = p[i] / q", "x.squareRoot()", "x.addingProduct(a, b)", "x.addProduct(a, b)", "pow(x, 2)", "Glibc.exp(x)",
     "ExactMath.log2(x)", "exp2(x)", "x.rounded(.down)", "Float.maximum(x, y)", "x.truncatingRemainder(dividingBy: y)",

@@ -16,6 +16,18 @@ package enum SourceLint {
 
   package static func withoutComments(_ text: String) -> String { text.replacing(/\/\/[^\n]*/, with: "") }
 
+  /// Returns the first lines of doc comments that do not stand alone.
+  package static func dependentComments(_ text: String) -> [String] {
+    var isInside = false
+    return text.utf8.split(separator: 10, omittingEmptySubsequences: false).compactMap { line in
+      let line = line.drop { $0 == 32 }, isFirst = !isInside
+      isInside = line.starts(with: "///".utf8)
+      guard isFirst && isInside else { return nil }
+      let comment = String(Substring(line.dropFirst(4)))
+      return comment.prefixMatch(of: /(?:What|Of|Whether|How|The same)\b/) == nil ? nil : comment
+    }
+  }
+
   /// Returns the texts in code that name options of a command line.
   package static func flags(_ code: String) -> [String] {
     code.matches(of: /"[^"\n]*--[a-z][^"\n]*"/).map { String($0.output) }
