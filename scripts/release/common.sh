@@ -1,4 +1,4 @@
-# Shared by the scripts that make something of a bundle. To be sourced after scripts/common.sh.
+# Shared by the scripts that make packages. To be sourced after scripts/common.sh.
 
 # Reads [ARCHIVE.tar.gz] [-o FOLDER] into $archive and $out; the archive is the newest of dist/ by default.
 parse_archive() {
@@ -11,7 +11,7 @@ parse_archive() {
     esac
     shift
   done
-  [ -n "$archive" ] || archive=$({ ls -t dist/hdrbatch-*.tar.gz 2>/dev/null || true; } | sed -n 1p)
+  [ -n "$archive" ] || archive=$({ ls -t dist/hdrbatch-*-linux-x86_64*.tar.gz 2>/dev/null || true; } | sed -n 1p)
   [ -f "$archive" ] || { echo "there is no bundle: scripts/bundle makes one" >&2; exit 66; }
 }
 
@@ -27,4 +27,17 @@ changes() { # version
     inside { print; found = 1 }
     END { exit !found }
   ' CHANGELOG.md || { echo "CHANGELOG.md has no section for $1" >&2; exit 65; }
+}
+
+# The libraries that a program or library asks for.
+needs() { readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+
+# Where the dynamic linker of this system finds a library.
+find_library() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ && !found { print $NF; found = 1 }'; }
+
+# The package of a file, whatever link to its folder the package was made with.
+package_of() {
+  local path
+  path=$(readlink -f "$1")
+  { dpkg-query -S "$path" 2>/dev/null || dpkg-query -S "${path#/usr}"; } | sed -n '1s/: .*//p'
 }
