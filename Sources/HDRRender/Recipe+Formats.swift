@@ -54,8 +54,5 @@ extension Recipe {
 
 extension HDRFormat {
   /// The file extension without the dot.
-  public var fileExtension: String {
-    OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension
-      ?? KindNames.fileExtension(of: name)
-  }
+  public var fileExtension: String { KindNames.fileExtension(of: name) }
 }

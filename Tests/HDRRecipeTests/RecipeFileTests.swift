@@ -85,6 +85,13 @@ import Testing
     ("outputs:\n  - {name: x}", ":2:5: an output says what to make: to"),
     ("outputs:\n  - {to: pq-png, jobs: 2}", ":2:18: there is no \"jobs\" here"),
     ("outputs:\n  - {to: sdr-jpg}", ":2:6: to has no value \"sdr-jpg\"; did you mean \"sdr-jpeg\"?"),
+    ("outputs:\n  - {to: jpg}", ":2:6: to has no value \"jpg\"; .jpg files are adaptive-jpeg (SDR and HDR displays), "),
+    ("outputs:\n  - {to: uhdr}", ":2:6: to has no value \"uhdr\": adaptive-jpeg is Ultra HDR; "),
+    ("outputs:\n  - {to: webp}", ":2:6: to has no value \"webp\": WebP is read and not written: take sdr-avif"),
+    (
+      "outputs:\n  - {to: nonsense}",
+      ":2:6: to has no value \"nonsense\"; there are adaptive-* (SDR and HDR displays), "
+    ),
     ("filters: []", ":1:1: \"filters\" is no key of recipes: write steps"),
     ("headroom: 0.5", ":1:1: headroom is a factor from 1"), ("map: drop", ":1:6: map is keep"),
     ("size: [0, 4]", ":1:8: size is [width, height]"),

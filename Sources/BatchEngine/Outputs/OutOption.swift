@@ -46,3 +46,11 @@ package struct OutOption: Sendable {
     nameRules[0].template = NameTemplate(literal: name)
   }
 }
+
+extension EndingKinds {
+  /// - Returns: `nil` for a name with another ending, or with none.
+  package init?(of path: FilePath) {
+    guard let own = InputCollector.ownExtension(path.name) else { return nil }
+    self.init(ending: own)
+  }
+}

@@ -26,12 +26,13 @@ package enum KindNames {
   package static func isSDR(_ kind: String) -> Bool { OutputKind(rawValue: kind)?.curve == .sdr }
   /// True if the kind keeps or extracts parts of a file.
   package static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
-  /// Returns the file extension of a kind that is neither a rendition nor Adaptive HDR.
+  /// Returns the file extension of a kind, without the dot.
   package static func fileExtension(of kind: String) -> String {
+    if let rendition = OutputKind(rawValue: kind) { return rendition.fileExtension }
     switch kind {
-    case recompressed: "jxl"
-    case preview: "jpg"
-    default: "png"
+    case recompressed: return "jxl"
+    case preview, "adaptive-jpeg": return "jpg"
+    default: return isAdaptive(kind) ? String(kind.dropFirst("adaptive-".count)) : "png"
     }
   }
   package static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }

@@ -64,11 +64,11 @@ extension RecipeText {
       throw node.place.error("an output says what to make: to")
     }
     let word = try to.value.word("to is the name of a kind of output")
-    guard let kind = Nearest.match(word, among: KindNames.all) else {
-      throw to.key.place.error(
-        "to \(SettingFault.notOne(of: KindNames.all, word).message)")
+    do throws(SettingFault) {
+      recipe.outputs.append(Recipe.Output(try SettingType<String>.outputKind.read(word)))
+    } catch {
+      throw to.key.place.error("to \(error.message)")
     }
-    recipe.outputs.append(Recipe.Output(kind))
     places[.output(index)] = node.place
     for (key, value) in entries {
       switch key.text ?? "" {

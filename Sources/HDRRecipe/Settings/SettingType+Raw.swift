@@ -80,8 +80,13 @@ extension RawFormat {
 extension SettingType where Value == String {
   /// The type of output kinds by name. Its words list one example of each kind with a raw format.
   package static var outputKind: SettingType {
-    var type = one(of: KindNames.all, "kind")
-    type.words = KindNames.listed
-    return type
+    SettingType("kind", words: KindNames.listed) { text throws(SettingFault) in
+      guard let kind = Nearest.match(text, among: KindNames.all) else {
+        throw KindHint.text(text).map { SettingFault($0) } ?? .notOne(of: KindNames.all, text)
+      }
+      return kind
+    } text: {
+      $0
+    }
   }
 }

@@ -166,10 +166,7 @@ struct CommandLineParser {
     do throws(SettingFault) {
       try invocation.values.set(row, row.count == .list ? (earlier ?? []) + values : values)
     } catch {
-      // Other commands give --to other values.
-      let isKind = row.name == RecipeOptions.make.to.name && invocation.command.options.contains { $0 is MakeOptions }
-      let answer = isKind ? values.first.flatMap(KindHint.text) : nil
-      throw UsageError(printable("\(name) \(answer ?? error.message)"))
+      throw UsageError(printable("\(name) \(error.message)"))
     }
     guard row.count != .list, let earlier, let now = invocation.values.words[row.name], now != earlier else { return }
     throw UsageError(

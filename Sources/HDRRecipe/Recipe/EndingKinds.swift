@@ -1,7 +1,4 @@
 import HDRCore
-import HDRRecipe
-import HDRRender
-import ImageFiles
 
 /// The kinds of output that make files of an ending, with the one that is taken where nobody says which.
 package struct EndingKinds: Sendable {
@@ -10,17 +7,11 @@ package struct EndingKinds: Sendable {
   /// The names of all kinds whose files end so.
   package let kinds: [String]
 
-  /// - Returns: `nil` for a name with another ending, or with none.
-  package init?(of path: FilePath) {
-    guard let own = InputCollector.ownExtension(path.name) else { return nil }
-    self.init(ending: own)
-  }
-
   /// - Returns: `nil` for an ending that no kind makes.
   package init?(ending own: String) {
     let usual = Self.usual(own)
     ending = usual
-    kinds = KindNames.all.filter { NameTraits($0).fileExtension == usual }
+    kinds = KindNames.all.filter { KindNames.fileExtension(of: $0) == usual }
     if kinds.isEmpty { return nil }
   }
 

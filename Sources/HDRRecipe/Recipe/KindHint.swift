@@ -1,11 +1,8 @@
-import BatchEngine
 import HDRCore
-import HDRPlan
-import HDRRecipe
 import PlainData
 
-/// Answers to words after `--to` that are no kind of output.
-enum KindHint {
+/// Answers to words that are no kind of output.
+package enum KindHint {
   /// The families of kinds, with what each is for.
   private static let families = [
     ("adaptive", "SDR and HDR displays"), ("pq", "HDR"), ("hlg", "HDR"), ("sdr", "SDR"), ("linear", "grading"),
@@ -23,7 +20,7 @@ enum KindHint {
     "mkv": "clips are made by `hdrbatch video`",
   ]
 
-  /// Returns what follows the option's name; `nil` for a word that is likely a misspelling of a kind.
+  /// Returns what follows the setting's name; `nil` for a word that is likely a misspelling of a kind.
   static func text(_ word: String) -> String? {
     let own = Nearest.folded(word)
     switch own {
@@ -44,14 +41,14 @@ enum KindHint {
     }
     let names = families.map { "\($0.0)-* (\($0.1))" } + ["exr", "hdr", "dpx", "rgba16f"]
     return "has no value \"\(word)\"; there are \(names.joined(separator: ", ")): "
-      + "`hdrbatch render --help-all` lists them"
+      + "`hdrbatch options` lists all"
   }
 
   /// Returns what to take in place of an ending that no kind makes; `nil` where that is not known.
-  static func foreign(ending: String) -> String? { foreign[ending] }
+  package static func foreign(ending: String) -> String? { foreign[ending] }
 
   /// Returns kinds with what they are for, those for most uses first.
-  static func list(_ all: [String]) -> String {
+  package static func list(_ all: [String]) -> String {
     let kinds = all.filter { !KindNames.isPart($0) && $0 != KindNames.recompressed }
     var texts: [String] = []
     var uses: [String] = []
