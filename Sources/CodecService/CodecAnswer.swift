@@ -39,6 +39,7 @@ package enum FileRequest: Sendable {
       let any = request.icc != nil || request.profileTone != nil || request.auxiliaries.contains { $0.picture.isCoded }
       return carried(any, request.kind.format)
     case .adaptive(let request):
+      if request.isProgressiveJPEG, request.base.isCoded || request.map.isCoded { return .coded }
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
         || request.alternateColor?.icc != nil || request.auxiliaries.contains { $0.picture.isCoded }

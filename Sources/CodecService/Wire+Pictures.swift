@@ -348,6 +348,7 @@ extension CodingOptions: Fields {
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("quality", &quality)
     try coder("optimizesJPEG", &optimizesJPEG)
+    try coder("isProgressiveJPEG", &isProgressiveJPEG)
     try coder("pngEffort", &pngEffort)
     try coder("deflatesInChunks", &deflatesInChunks)
     try coder("jxlEffort", &jxlEffort)
@@ -432,6 +433,7 @@ extension AdaptiveRequest: Fields {
       container: .jpeg, base: .blank, baseColor: .blank, map: .blank, mapColor: .blank, metadata: .blank,
       alternateColor: nil)
   }
+  /// Codes all but `recodedPixels`, by which the main process counts memory.
   package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     try coder("container", &container)
     try coder("base", &base)
@@ -453,6 +455,7 @@ extension AdaptiveRequest: Fields {
     try coder("quality", &quality)
     try coder("mapQuality", &mapQuality)
     try coder("optimizesJPEG", &optimizesJPEG)
+    try coder("isProgressiveJPEG", &isProgressiveJPEG)
     try coder("effort", &effort)
     try coder("deflatesInChunks", &deflatesInChunks)
     try coder("threads", &threads)

@@ -183,6 +183,10 @@ package struct AdaptiveRequest: Sendable {
   package var mapQuality: Int
   /// True for Huffman tables of their own in base and map of a JPEG.
   package var optimizesJPEG = false
+  /// True for progressive scans of base and map of a JPEG, kept ones too (`JPEGPicture.progressive`).
+  package var isProgressiveJPEG = false
+  /// The number of pixels of all pictures of the source if streams of it are coded again; it limits the memory for that.
+  package var recodedPixels = 0
   /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality. In PNG that of Deflate: 0
   /// fastest ... 9 smallest.
   package var effort = 0

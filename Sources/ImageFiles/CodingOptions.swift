@@ -7,6 +7,8 @@ package struct CodingOptions: Sendable, Hashable {
   package var quality: Int
   /// True for Huffman tables of its own in each JPEG (`JPEGOptions.isOptimized`).
   package var optimizesJPEG: Bool
+  /// True for progressive JPEG (`JPEGPicture.progressive`), whose scans have tables of their own anyway.
+  package var isProgressiveJPEG = false
   /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
   package var pngEffort: Int
   /// True for Deflate in chunks that devices make, too (`DeflateChunkCoder`), whatever the effort; PNG and TIFF.
@@ -32,5 +34,5 @@ package struct CodingOptions: Sendable, Hashable {
 
   package var deflate: DeflateMethod { deflatesInChunks ? .chunks : DeflateMethod(effort: pngEffort) }
 
-  package var jpeg: JPEGOptions { JPEGOptions(quality: quality, isOptimized: optimizesJPEG) }
+  package var jpeg: JPEGOptions { JPEGOptions(quality: quality, isOptimized: optimizesJPEG && !isProgressiveJPEG) }
 }

@@ -218,7 +218,7 @@ enum FieldSamples {
       contentHeadroom: 4.5,
       displayHeadroom: 2.5, threads: 7)
     (rendition.photoshop, rendition.icc, rendition.white) = ([9], [10], 100)
-    rendition.coding.dpxBits = 16
+    (rendition.coding.dpxBits, rendition.coding.isProgressiveJPEG) = (16, true)
     (rendition.light, rendition.space, rendition.profileTone) = (light, NamedSpace.all[1], [11, 12])
     rendition.auxiliaries = [auxiliary]
     rendition.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, moment: 4)
@@ -238,7 +238,7 @@ enum FieldSamples {
       alternateColor: AdaptiveColor(cicp: .sRGB), alternateDepth: 12, alternateLight: source.light,
       baseLight: source.light, bindings: [.iso, .hdrgm], exif: [1], xmp: [2], quality: 1, mapQuality: 2, threads: 3)
     (adaptive.photoshop, adaptive.effort, adaptive.optimizesJPEG) = ([5], 4, true)
-    adaptive.deflatesInChunks = true
+    (adaptive.deflatesInChunks, adaptive.isProgressiveJPEG) = (true, true)
     adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
     adaptive.auxiliaries = [auxiliary]
     adaptive.motion = MotionVideo(range: FileRange(start: 1, byteCount: 2), finder: .directory, isQuickTime: true)

@@ -40,6 +40,12 @@ package struct FileSettings: SettingGroup {
   package let jpegOptimize = SettingKey(
     flag: "jpeg-optimize", on: "sdr-jpeg adaptive-jpeg", because: "other files have no such tables", rare: true,
     "Huffman tables of its own in each JPEG: a few percent smaller, the same pixels.")
+  package let progressive = SettingKey(
+    flag: "progressive", on: "sdr-jpeg adaptive-jpeg", because: "other files have no such scans", rare: true,
+    """
+    Progressive JPEG, which shows a coarse picture before all of it is there: a few percent smaller, the same pixels. \
+    Base and gain map are progressive, those that are kept, too.
+    """)
   package let pngEffort = SettingKey(
     "png-effort", .deflateEffort, assumed: "1", on: "*-png *-tiff",
     """

@@ -95,8 +95,12 @@ extension RenderJob {
     request.bindings = adaptive.bindings
     request.quality = choice.rendition.coding.quality
     request.mapQuality = adaptive.mapQuality
-    request.optimizesJPEG = choice.rendition.coding.optimizesJPEG
     let coding = choice.rendition.coding
+    request.optimizesJPEG = coding.jpeg.isOptimized
+    request.isProgressiveJPEG = coding.isProgressiveJPEG
+    if coding.isProgressiveJPEG, request.base.isCoded || request.map.isCoded {
+      request.recodedPixels = source.image.codedPixelCount + (source.gainMap?.image.codedPixelCount ?? 0)
+    }
     request.effort = adaptive.container == .png ? coding.pngEffort : coding.jxlEffort
     request.deflatesInChunks = coding.deflatesInChunks
     request.threads = tools.codecThreads

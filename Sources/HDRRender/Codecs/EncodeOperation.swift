@@ -52,7 +52,12 @@ struct EncodeOperation {
 
   private func bounds(_ pixelBytes: Int, _ orderBytes: Int) -> CodecBounds {
     // A JPEG that is passed unchanged counts as if its pictures were passed.
-    let jpegPixels = if case .recompress(let jpeg) = request { jpeg.pixels } else { 0 }
+    let jpegPixels =
+      switch request {
+      case .recompress(let jpeg): jpeg.pixels
+      case .adaptive(let adaptive): adaptive.recodedPixels
+      case .rendition, .copy: 0
+      }
     let keptBytes = request.kept?.byteCount ?? 0
     let need = MemoryNeed.encoding(bytes: pixelBytes + 4 * jpegPixels + orderBytes + keptBytes)
     return CodecBounds(

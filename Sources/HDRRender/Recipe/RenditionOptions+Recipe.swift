@@ -17,6 +17,7 @@ extension RenditionOptions {
     coding.quality = values[files.quality] ?? coding.quality
     searchesQuality = QualitySearch.Goal(values) != nil
     coding.optimizesJPEG = values[files.jpegOptimize]
+    coding.isProgressiveJPEG = values[files.progressive]
     switch values[files.pngEffort] {
     case .level(let level): coding.pngEffort = level
     case .gpu: coding.deflatesInChunks = true

@@ -25,6 +25,6 @@ extension AdaptiveOptions {
     return JPEGCoding(
       plan,
       JPEGOptions(
-        quality: mapQuality, chroma: isGrey ? ChromaSubsampling.none : .s444, isOptimized: coding.optimizesJPEG))
+        quality: mapQuality, chroma: isGrey ? ChromaSubsampling.none : .s444, isOptimized: coding.jpeg.isOptimized))
   }
 }

@@ -24,9 +24,10 @@ enum AdaptiveJPEGWriter {
     var warnings: [Warning] = []
     let description = try Description(request, warnings: &warnings)
     let isOptimized = request.optimizesJPEG
-    let map = try picture(
+    var map = try picture(
       request.map, JPEGOptions(quality: request.mapQuality, chroma: .s444, isOptimized: isOptimized))
-    let base = try picture(request.base, JPEGOptions(quality: request.quality, isOptimized: isOptimized))
+    var base = try picture(request.base, JPEGOptions(quality: request.quality, isOptimized: isOptimized))
+    if request.isProgressiveJPEG { (base, map) = (try base.progressive(), try map.progressive()) }
     if base.isGrey, !request.base.isCoded {
       throw .unsupported(feature: "a grey base in a JPEG with a gain map", found: "one channel of samples")
     }

@@ -170,7 +170,7 @@ extension JPEGPicture {
   }
 
   /// Returns the whole stream and its structure.
-  private func readBack() throws(EncodeError) -> (stream: [UInt8], jpeg: JPEGStructure) {
+  func readBack() throws(EncodeError) -> (stream: [UInt8], jpeg: JPEGStructure) {
     var file = ByteSink(reserving: byteCount)
     append(to: &file, with: JPEGSegments())
     do throws(DecodeError) {
@@ -276,7 +276,7 @@ extension JPEGPicture {
     if options.isOptimized { self = try optimized() }
   }
 
-  private static func failure(_ codec: tjhandle?) -> EncodeError {
+  static func failure(_ codec: tjhandle?) -> EncodeError {
     let code = tjGetErrorCode(codec)
     return .library(name: "turbojpeg", code: Int(code), message: String(cString: tjGetErrorStr2(codec)))
   }
@@ -314,8 +314,9 @@ extension JPEGPicture {
   /// are removed.
   ///
   /// A picture stored as R'G'B' gets no JFIF header: with one, every decoder would take it for Y'CbCr.
+  /// - Parameter known: the JFIF header, instead of the stream's.
   /// - Throws: `.unsupported` for streams that this project does not decode and for streams without an end.
-  init(keeping bytes: [UInt8]) throws(EncodeError) {
+  init(keeping bytes: [UInt8], jfif known: [UInt8]? = nil) throws(EncodeError) {
     let jpeg: JPEGStructure
     let image: SampleImage
     do throws(DecodeError) {
@@ -342,7 +343,7 @@ extension JPEGPicture {
     kept.append(from..<jpeg.end)
     if jfif.isEmpty, !isRGB(jpeg) { jfif = Self.plainJFIF }
     self.init(
-      storage: .stream(bytes), jfif: jfif, kept: kept, width: image.width, height: image.height,
+      storage: .stream(bytes), jfif: known ?? jfif, kept: kept, width: image.width, height: image.height,
       isGrey: image.model == .grey)
   }
 

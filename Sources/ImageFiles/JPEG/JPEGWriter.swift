@@ -14,7 +14,8 @@ package enum JPEGWriter: ImageWriter {
     else {
       throw .unsupported(feature: "JPEG colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
     }
-    let picture = try JPEGPicture(request.image, request.coding.jpeg)
+    var picture = try JPEGPicture(request.image, request.coding.jpeg)
+    if request.coding.isProgressiveJPEG { picture = try picture.progressive() }
 
     var warnings: [Warning] = []
     var segments = JPEGSegments()

@@ -28,7 +28,7 @@ enum Suggestion {
     "f": "--on-existing replace", "y": "--on-existing replace", "brightness": "--filter color-controls=brightness:0.1",
     "contrast": "--filter color-controls=contrast:1.1", "saturation": "--filter color-controls=saturation:1.2",
     "watermark": "--filter source-over=mark --input mark=FILE", "size-limit": "--max-bytes BYTES",
-    "max-size": "--max-bytes BYTES", "target-size": "--max-bytes BYTES",
+    "interlace": "--progressive", "max-size": "--max-bytes BYTES", "target-size": "--max-bytes BYTES",
   ]
 
   /// Words of other programs that no option is needed for, or that nothing here does; with an option of the commands
@@ -36,8 +36,6 @@ enum Suggestion {
   private static let answers = [
     "recursive": ("null", "folders are taken with all that is below them: leave it out"),
     "r": ("null", "folders are taken with all that is below them: leave it out"),
-    "progressive": ("jpeg-optimize", "JPEG files are baseline; --jpeg-optimize makes them smaller"),
-    "interlace": ("jpeg-optimize", "JPEG files are baseline; --jpeg-optimize makes them smaller"),
     "watch": ("to", "`hdrbatch watch FOLDER` renders what arrives"),
     "i": ("to", "inputs stand without an option"),
     "text": ("to", "nothing draws text: --filter source-over lays a picture of it over another"),

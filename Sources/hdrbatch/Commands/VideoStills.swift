@@ -43,6 +43,7 @@ enum VideoStills {
     let chroma = Settings.files.chroma
     let depth = Settings.files.depth
     let jpegOptimize = Settings.files.jpegOptimize
+    let progressive = Settings.files.progressive
     let pngEffort = Settings.files.pngEffort
     let exrCompression = Settings.files.exrCompression
     let jxlEffort = Settings.files.jxlEffort

@@ -113,7 +113,7 @@ struct ReachTests {
     arguments: [
       ("--no-gps", "did you mean --metadata no-location?"), ("--strip", "did you mean --metadata none?"),
       ("--crop=10x10", "did you mean --filter crop=aspect:4:5?"), ("--recursive", "folders are taken with all"),
-      ("-r", "folders are taken with all"), ("--progressive", "JPEG files are baseline; --jpeg-optimize"),
+      ("-r", "folders are taken with all"), ("--interlace", "did you mean --progressive?"),
       ("-q", "did you mean --progress none?"), ("--quiet", "did you mean --progress none?"),
       ("-v", "did you mean --explain?"), ("--verbose", "did you mean --explain?"), ("-y", "--on-existing replace"),
       ("--watch", "`hdrbatch watch FOLDER` renders what arrives"), ("--brightness", "color-controls=brightness:0.1"),
