@@ -103,7 +103,13 @@ extension SettingType where Value == ToneChoice {
     let words = ["auto"] + ToneOperators.all.map { $0.name } + ["none"]
     return SettingType("operator", words: words) { text throws(SettingFault) in
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let name = Nearest.match(parts[0], among: words) else { throw SettingFault.notOne(of: words, parts[0]) }
+      guard let name = Nearest.match(parts[0], among: words) else {
+        if Nearest.folded(parts[0]).hasPrefix("aces2") {
+          throw SettingFault(
+            "has no value \"\(parts[0])\": the transforms of ACES 2 are views, as sdr-709 or hdr1000-2020")
+        }
+        throw SettingFault.notOne(of: words, parts[0])
+      }
       guard let tone = ToneOperators.named(name) else {
         guard parts.count == 1 else { throw SettingFault("\(name) has no parameters") }
         return name == "none" ? .none : .auto

@@ -176,7 +176,7 @@ struct CommandLineParser {
   /// Returns the error for an unknown option.
   private func unknown(_ word: String) -> UsageError {
     let name = printable(word)
-    let wanted = String(word.drop { $0 == "-" })
+    let wanted = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
     if !word.hasPrefix("--") {
       let known = Suggestion.of(wanted, among: rows.keys.sorted())
       if case .name = known, Nearest.match(wanted, among: rows.keys) == nil {

@@ -28,7 +28,12 @@ enum Suggestion {
     "f": "--on-existing replace", "y": "--on-existing replace", "brightness": "--filter color-controls=brightness:0.1",
     "contrast": "--filter color-controls=contrast:1.1", "saturation": "--filter color-controls=saturation:1.2",
     "watermark": "--filter source-over=mark --input mark=FILE", "size-limit": "--max-bytes BYTES",
-    "interlace": "--progressive", "max-size": "--max-bytes BYTES", "target-size": "--max-bytes BYTES",
+    "interlace": "--progressive", "vf": "--filter NAME", "gravity": "--resize WIDTHxHEIGHT:fill",
+    "extent": "--resize WIDTHxHEIGHT:fill", "smartcrop": "--resize WIDTHxHEIGHT:fill", "icc": "--primaries",
+    "profile": "--primaries", "eprofile": "--primaries", "export-profile": "--primaries",
+    "colorconvert": "--from-space",
+    "ch": "--channels", "jpeg-quality": "--quality", "dst": "--out", "yes": "--on-existing replace",
+    "max-size": "--max-bytes BYTES", "target-size": "--max-bytes BYTES",
   ]
 
   /// Words of other programs that no option is needed for, or that nothing here does; with an option of the commands
@@ -36,6 +41,12 @@ enum Suggestion {
   private static let answers = [
     "recursive": ("null", "folders are taken with all that is below them: leave it out"),
     "r": ("null", "folders are taken with all that is below them: leave it out"),
+    "recurse": ("null", "folders are taken with all that is below them: leave it out"),
+    "auto-orient": ("to", "pictures are turned upright without an option"),
+    "auto-rotate": ("to", "pictures are turned upright without an option"),
+    "autorot": ("to", "pictures are turned upright without an option"),
+    "keep-metadata": ("to", "metadata are kept without an option"),
+    "in": ("to", "inputs stand without an option"), "input-dir": ("to", "inputs stand without an option"),
     "watch": ("to", "`hdrbatch watch FOLDER` renders what arrives"),
     "i": ("to", "inputs stand without an option"),
     "text": ("to", "nothing draws text: --filter source-over lays a picture of it over another"),
@@ -61,6 +72,10 @@ enum Suggestion {
     if let words = elsewhere[word] {
       let option = words.dropFirst(2).prefix { $0 != " " }
       if names.contains(String(option)) { return .words(words) }
+    }
+    // `named` knows the names of other programs, too.
+    if names.contains("filter"), Nearest.match(word, among: names) == nil, Filters.named(word) != nil {
+      return .words("--filter \(word)")
     }
     // A letter is near to every other.
     let nearest = word.count > 1 ? Nearest.name(word, among: names) : nil

@@ -118,7 +118,11 @@ struct ReachTests {
       ("-v", "did you mean --explain?"), ("--verbose", "did you mean --explain?"), ("-y", "--on-existing replace"),
       ("--watch", "`hdrbatch watch FOLDER` renders what arrives"), ("--brightness", "color-controls=brightness:0.1"),
       ("--contrast", "color-controls=contrast:1.1"), ("--watermark", "--filter source-over"),
-      ("--text", "nothing draws text"), ("--width=20", "did you mean --resize WIDTHx?"), ("-z", "goes after --"),
+      ("--text", "nothing draws text"), ("--width=20", "did you mean --resize WIDTHx?"),
+      ("-quality=80", "did you mean --quality?"), ("-auto-orient", "turned upright without an option"),
+      ("-vf scale=100", "did you mean --filter NAME?"), ("--flip", "did you mean --filter flip?"),
+      ("--grayscale", "did you mean --filter grayscale?"), ("--gamma=2", "did you mean --filter gamma?"),
+      ("--tone-map aces2", "the transforms of ACES 2 are views, as sdr-709"), ("-z", "goes after --"),
       ("--resize 10 --resize 20", "--resize is given twice, as 10 and as 20"), ("-o other", "--out is given twice"),
     ])
   func options(word: String, says: String) throws {
