@@ -21,7 +21,7 @@ final class CodecAttempts: Sendable {
     while true {
       let slot: CodecSlot
       do throws(StartFailure) {
-        slot = try slots.checkOut(role, subject, room: room)
+        slot = try slots.checkOut(role, subject, libraries, isRetry: isRetry, room: room)
       } catch {
         throw slots.notStarted(error)
       }

@@ -1,4 +1,5 @@
 import CodecService
+import FileParts
 import Glibc
 import HDRCore
 
@@ -64,6 +65,11 @@ final class CodecSlot: @unchecked Sendable {
     case .pixels(let buffer): arena.offset(of: buffer) != nil
     case .nothing: false
     }
+  }
+
+  /// Returns true if the process has the libraries and may read another input.
+  func isReady(_ libraries: RunTimeLibraries) -> Bool {
+    process.map { !$0.readsNoOther && $0.libraries.isSuperset(of: libraries) } ?? false
   }
 
   /// The memory that the slot keeps beside its process.

@@ -11,6 +11,8 @@ final class CodecSlots: Sendable {
     var idle: [CodecSlot] = []
     /// The number of slots at work, of each role.
     var working: [CodecRole: Int] = [:]
+    /// The number of those in which processes are started for operations to come.
+    var starting: [CodecRole: Int] = [:]
     /// The memory that all slots keep, idle or not.
     var keptBytes = 0
     /// The libraries that processes open at their start: those that files have needed so far.
@@ -86,24 +88,35 @@ final class CodecSlots: Sendable {
   private static let mostWait = 0.5
 
   /// Takes a free slot of a role: the one that has the subject, else one without pictures, so that no process can reach
-  /// the pictures of another item; else a new one. While as many slots work as there are threads, it waits for one of
-  /// them: a start would take its time from them, and takes longer than a small file.
+  /// the pictures of another item, and with a process that is ready; else a new one. While as many slots work as there are
+  /// threads, or a process is started already, it waits for one of them: a start would take its time from them, and takes
+  /// longer than a small file.
   ///
-  /// - Parameter room: bytes of shared memory that must all be free; 0: any.
-  func checkOut(_ role: CodecRole, _ subject: CodecSubject, room: Int = 0) throws(StartFailure) -> CodecSlot {
-    let mayWait = room == 0 && options.isolation != .fresh
-    let found = state.wait(seconds: mayWait ? Self.mostWait : 0) { state -> CodecSlot?? in
-      let idle = state.idle
-      func last(where fits: (CodecSlot) -> Bool) -> Int? { idle.lastIndex { $0.role == role && fits($0) } }
-      let known = room > 0 ? nil : last { $0.has(subject) }
-      if let best = known ?? last(where: { $0.arena.usedBytes == 0 && $0.arena.byteCount >= room }) {
+  /// - Parameters:
+  ///   - libraries: those that the process needs.
+  ///   - isRetry: true to leave processes to others, as the operation will start one.
+  ///   - room: bytes of shared memory that must all be free; 0: any.
+  func checkOut(
+    _ role: CodecRole, _ subject: CodecSubject, _ libraries: RunTimeLibraries = [], isRetry: Bool = false, room: Int = 0
+  ) throws(StartFailure) -> CodecSlot {
+    /// Returns a slot; `nil` to wait, and `.some(nil)` for a new one.
+    func choose(_ state: inout State, mayWait: Bool) -> CodecSlot?? {
+      func take(where fits: (CodecSlot) -> Bool) -> CodecSlot? {
+        guard let index = state.idle.lastIndex(where: { $0.role == role && fits($0) }) else { return nil }
         state.working[role, default: 0] += 1
-        return .some(state.idle.remove(at: best))
+        return state.idle.remove(at: index)
       }
+      func isFree(_ slot: CodecSlot) -> Bool { slot.arena.usedBytes == 0 && slot.arena.byteCount >= room }
+      if room == 0, let known = take(where: { $0.has(subject) }) { return known }
+      if let best = take(where: { isFree($0) && $0.isReady(libraries) != isRetry }) { return best }
+      if mayWait, !isRetry, state.starting[role, default: 0] > 0 { return nil }
+      if let any = take(where: isFree) { return any }
       let isUseful = state.working[role, default: 0] > 0 && state.working.values.reduce(0, +) >= Allotment.threads
-      return isUseful ? nil : .some(nil)
+      return mayWait && isUseful ? nil : .some(nil)
     }
-    if let found = found ?? nil { return found }
+    let mayWait = room == 0 && options.isolation != .fresh
+    let waited = state.wait(seconds: mayWait ? Self.mostWait : 0) { choose(&$0, mayWait: mayWait) }
+    if let found = waited ?? state.change({ choose(&$0, mayWait: false) }) ?? nil { return found }
     let bytes = max(arenaBytes, room)
     // A lack of room for a large picture does not predict the next one.
     let slot = try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
@@ -111,6 +124,27 @@ final class CodecSlots: Sendable {
     }
     state.change { $0.working[role, default: 0] += 1 }
     return slot
+  }
+
+  /// Starts processes in the idle slots whose processes have ended or read no other input. Operations that need one
+  /// meanwhile wait for it.
+  func startEnded() throws(StartFailure) {
+    // With `fresh` each operation starts its own.
+    guard options.isolation != .fresh else { return }
+    func take(_ state: inout State) -> CodecSlot? {
+      guard let index = state.idle.lastIndex(where: { !$0.isReady([]) && $0.arena.usedBytes == 0 }) else { return nil }
+      state.working[state.idle[index].role, default: 0] += 1
+      state.starting[state.idle[index].role, default: 0] += 1
+      return state.idle.remove(at: index)
+    }
+    while let slot = state.change(take) {
+      defer {
+        checkIn(slot)
+        state.change { $0.starting[slot.role, default: 1] -= 1 }
+      }
+      slot.retire()
+      _ = try process(of: slot, [], isFresh: false)
+    }
   }
 
   /// Returns a slot. Slots with enough items or much memory are not kept, as the next file may need little. If all
@@ -160,7 +194,8 @@ final class CodecSlots: Sendable {
     state.change { state -> PixelBuffer? in
       let encoders = state.idle.filter { $0.role == .encode }
       let subject = near.map { CodecSubject.pixels($0) } ?? .nothing
-      var slot = encoders.last { $0.has(subject) } ?? encoders.last { $0.arena.usedBytes == 0 }
+      let free = encoders.filter { $0.arena.usedBytes == 0 }
+      var slot = encoders.last { $0.has(subject) } ?? free.last { $0.process != nil } ?? free.last
       if slot == nil, let new = try? CodecSlot(.encode, byteCount: arenaBytes) {
         state.idle.append(new)
         slot = new
@@ -172,11 +207,13 @@ final class CodecSlots: Sendable {
 
   // MARK: Processes
 
-  /// Returns the process of a slot that has the libraries, started if necessary; a new one if `isFresh`.
+  /// Returns the process of a slot that has the libraries, started if necessary; one that has done nothing if `isFresh`.
   func process(
     of slot: CodecSlot, _ needed: RunTimeLibraries, isFresh: Bool
   ) throws(StartFailure) -> CodecProcessHandle {
-    if let process = slot.process, !isFresh, process.libraries.isSuperset(of: needed) { return process }
+    if let process = slot.process, !isFresh || process.operations == 0, process.libraries.isSuperset(of: needed) {
+      return process
+    }
     slot.retire()
     let libraries = state.change { state in
       state.libraries.formUnion(needed)

@@ -49,6 +49,17 @@ package final class IsolatedCodecs: CodecBorder {
     return found
   }
 
+  /// Starts processes in the place of those that have ended, so that the next operations need not.
+  ///
+  /// - Throws: `UnavailableError`.
+  package func startEnded() throws(UnavailableError) {
+    do throws(StartFailure) {
+      try slots.startEnded()
+    } catch {
+      throw UnavailableError(error)
+    }
+  }
+
   package func close() -> (cpuSeconds: Double, peakBytes: Int) { slots.close() }
 
   // MARK: Operations

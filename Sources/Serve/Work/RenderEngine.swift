@@ -12,8 +12,8 @@ package final class RenderEngine: RequestEngine {
   let tools: ServeTools
   let words: any RequestWords
   let prepared = PreparedOptions()
-  /// The codecs, if they are processes.
-  private let isolated: IsolatedCodecs?
+  /// `nil` for codecs that are no processes.
+  private let starter: ProcessStarter?
   /// The part files of outputs with a path.
   let parts = PartFiles()
 
@@ -41,12 +41,12 @@ package final class RenderEngine: RequestEngine {
     }
     let codecs: any CodecBorder
     if machine.isolation.isolation == .none {
-      isolated = nil
+      starter = nil
       codecs = InProcessCodecs(isAlone: jobs == 1)
     } else {
       let processes = try IsolatedCodecs(machine.isolation, limits: machine.limits)
       _ = try processes.inspect()
-      (isolated, codecs) = (processes, processes)
+      (starter, codecs) = (ProcessStarter(processes), processes)
     }
     tools = ServeTools(
       codecs: codecs, backends: backends, budget: MemoryBudget(ofBatch: machine.memory), machine: machine,
@@ -72,10 +72,9 @@ package final class RenderEngine: RequestEngine {
   }
 
   package func answer(_ job: Job) -> Outcome {
-    let outcome = work(job)
     // A file that cannot be decoded costs its process: the next request shall not wait for a start.
-    if case .failure(let fault) = outcome.result, fault.exit != .usage { _ = try? isolated?.inspect() }
-    return outcome
+    defer { starter?.start() }
+    return work(job)
   }
 
   private func work(_ job: Job) -> Outcome {
@@ -130,6 +129,7 @@ package final class RenderEngine: RequestEngine {
   package func abandon() { parts.close() }
 
   package func close() {
+    starter?.close()
     tools.backends.close()
     _ = tools.codecs.close()
   }
