@@ -229,8 +229,12 @@ package enum MemoryNeed {
   /// The bytes of an encoder's file that are kept for the next one.
   package static let keptOutput = 128 << 20
 
-  /// The touched bytes of the arena that are kept for the next picture.
+  /// The most touched bytes of the arena that are kept for the next picture.
   package static let keptArena = 256 << 20
+
+  /// Returns the touched bytes of the arena that are kept for pictures that usually need this much: what a few large ones
+  /// have touched is given back while small ones follow.
+  package static func keptArena(usual: Int) -> Int { min(max(sum((usual, 2)), 32 << 20), keptArena) }
 
   // MARK: A GPU
 

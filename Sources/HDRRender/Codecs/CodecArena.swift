@@ -14,8 +14,15 @@ final class CodecArena: Sendable {
   private let grown = Mutex(CodecProtocol.crashReportBytes)
   /// The mapping of all of it. A device that renders from it or into it imports what is in use.
   fileprivate let block: HostBlock
-  /// The ranges in use, in order.
-  private let usedRanges = Mutex<[Range<Int>]>([])
+  private struct Uses {
+    /// The ranges in use, in order.
+    var ranges: [Range<Int>] = []
+    /// The end of the largest picture since pages were last forgotten.
+    var largest = 0
+    /// The end of the largest of the last pictures: it falls by a 32nd with each.
+    var usual = 0
+  }
+  private let uses = Mutex(Uses())
 
   /// Makes an arena; throws an error number.
   init(byteCount: Int) throws(FileFault) {
@@ -83,9 +90,9 @@ final class CodecArena: Sendable {
   /// Takes the first free place of this size; `nil` if there is none.
   func take(_ count: Int) -> ArenaRegion? {
     guard count >= 0, count < byteCount else { return nil }
-    let region = usedRanges.withLock { usedRanges in
-      gaps(usedRanges).first { $0.count >= Self.aligned(count) }.map {
-        insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &usedRanges)
+    let region = uses.withLock { uses in
+      gaps(uses.ranges).first { $0.count >= Self.aligned(count) }.map {
+        insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &uses.ranges)
       }
     }
     guard let region, grow(to: region.range.upperBound) else { return nil }
@@ -94,25 +101,32 @@ final class CodecArena: Sendable {
 
   /// Takes the largest free place; nothing can be read or written there before `open`.
   func takeLargest() -> ArenaRegion? {
-    usedRanges.withLock { usedRanges in
-      gaps(usedRanges).max { $0.count < $1.count }.map { insert($0, &usedRanges) }
+    uses.withLock { uses in
+      gaps(uses.ranges).max { $0.count < $1.count }.map { insert($0, &uses.ranges) }
     }
   }
 
   fileprivate func replace(_ old: Range<Int>, _ new: Range<Int>?) {
-    usedRanges.withLock { usedRanges in
-      guard let index = usedRanges.firstIndex(of: old) else { return }
-      if let new { usedRanges[index] = new } else { usedRanges.remove(at: index) }
-      // The pages far after the last picture are rarely needed.
-      let end = max(usedRanges.last?.upperBound ?? 0, MemoryNeed.keptArena)
-      if old.upperBound > end, new == nil { forget(end..<byteCount) }
+    uses.withLock { uses in
+      guard let index = uses.ranges.firstIndex(of: old) else { return }
+      if let new { return uses.ranges[index] = new }
+      uses.ranges.remove(at: index)
+      // A place that was never opened has no pages.
+      guard old.upperBound <= grownBytes else { return }
+      uses.largest = max(uses.largest, old.upperBound)
+      uses.usual = max(old.upperBound, uses.usual - uses.usual / 32)
+      let end = max(uses.ranges.last?.upperBound ?? 0, min(uses.usual, MemoryNeed.keptArena))
+      guard uses.largest > max(end, MemoryNeed.keptArena(usual: uses.usual)) else { return }
+      forget(end..<byteCount)
+      uses.largest = end
     }
   }
 
   /// Clears free memory, which must hold nothing of earlier pictures.
   func forgetFree() {
-    usedRanges.withLock { usedRanges in
-      for gap in gaps(usedRanges) { forget(gap) }
+    uses.withLock { uses in
+      for gap in gaps(uses.ranges) { forget(gap) }
+      uses.largest = uses.ranges.last?.upperBound ?? 0
     }
   }
 
@@ -131,7 +145,7 @@ final class CodecArena: Sendable {
   }
 
   /// The bytes that pictures take.
-  var usedBytes: Int { usedRanges.withLock { $0.reduce(0) { $0 + $1.count } } }
+  var usedBytes: Int { uses.withLock { $0.ranges.reduce(0) { $0 + $1.count } } }
 }
 
 extension OpenFile {
