@@ -66,6 +66,8 @@ import Testing
       case .word:
         let largest = channel == 3 ? 3.0 : 1023.0
         #expect(found == asked.map { Int((Double($0) * largest / 65_535).rounded()) }, "channel \(channel)")
+      case .interleaved where format.sample == .uint8:
+        #expect(found == asked.map { Int((Double($0) / 257).rounded()) }, "channel \(channel)")
       case .interleaved where format.sample == .float32:
         #expect(found.map { Float(bitPattern: UInt32($0)) } == asked.map { Float(Float16(bitPattern: UInt16($0))) })
       default: #expect(found == asked, "channel \(channel)")
@@ -222,7 +224,7 @@ import Testing
 
   // MARK: Sidecars
 
-  @Test(arguments: ["rgba16f", "pq-raw:p010", "linear-raw:rgbah", "sdr-raw:nv12", "hlg-raw:rgb48"])
+  @Test(arguments: ["rgba16f", "pq-raw:p010", "linear-raw:rgbah", "sdr-raw:nv12", "sdr-raw:rgba", "hlg-raw:rgb48"])
   func sidecarDescribesItsFile(name: String) throws {
     let kind = try #require(OutputKind(rawValue: name))
     let request = Writer.request(kind, Self.picture(kind, 6, 4), hasAlpha: true), files = try encodeImage(request)

@@ -51,6 +51,8 @@ package struct RawFormat: Sendable, Hashable, CaseIterable {
     RawFormat("gray16", .planar, .uint16, 16, .none),
     RawFormat("x2rgb10", .word(hasAlpha: false), .uint16, 10),
     RawFormat("bgra10", .word(hasAlpha: true), .uint16, 10),
+    RawFormat("rgb24", .interleaved(channels: 3), .uint8, 8),
+    RawFormat("rgba", .interleaved(channels: 4), .uint8, 8),
     RawFormat("rgb48", .interleaved(channels: 3), .uint16, 16),
     RawFormat("rgba64", .interleaved(channels: 4), .uint16, 16),
     RawFormat("rgbah", .interleaved(channels: 4), .float16, 16),

@@ -172,7 +172,7 @@ package struct PackedSamples {
 
   /// True if rows of four interleaved samples go into the file as they are.
   private var isPacked: Bool {
-    layout.format.packing == .interleaved(channels: 4) && layout.format.sample != .float32
+    layout.format.packing == .interleaved(channels: 4) && layout.format.sample.bytes == 2
   }
 
   /// Packs some rows of a plane; the first goes to `out`.
@@ -238,7 +238,7 @@ package struct PackedSamples {
     }
   }
 
-  /// Packs interleaved R, G, B, A of 16 bits or halves.
+  /// Packs interleaved R, G, B, A of 8 or 16 bits or halves.
   private func pack(_ rows: PixelRows, _ range: Range<Int>, _ out: UnsafeMutableRawPointer) {
     let rowBytes = layout.planes[0].rowBytes
     for y in range {
@@ -246,14 +246,21 @@ package struct PackedSamples {
       switch layout.format.packing {
       case .word(let hasAlpha):
         for x in 0..<rows.width {
-          let r = Self.tenBits(source[4 &* x]), g = Self.tenBits(source[4 &* x &+ 1])
-          let b = Self.tenBits(source[4 &* x &+ 2])
-          let a = hasAlpha ? (UInt32(source[4 &* x &+ 3]) &* 3 &+ 32_767) / 65_535 : 3
+          let r = Self.code(source[4 &* x], of: 1023), g = Self.code(source[4 &* x &+ 1], of: 1023)
+          let b = Self.code(source[4 &* x &+ 2], of: 1023)
+          let a = hasAlpha ? Self.code(source[4 &* x &+ 3], of: 3) : 3
           (row + 4 &* x).storeBytes(of: (a &<< 30 | r &<< 20) | (g &<< 10 | b), as: UInt32.self)
         }
       case .interleaved(channels: 4) where layout.format.sample == .float32:
         for i in 0..<4 * rows.width {
           (row + 4 &* i).storeBytes(of: Self.float(half: source[i]).bitPattern, as: UInt32.self)
+        }
+      case .interleaved(let channels) where layout.format.sample == .uint8:
+        for x in 0..<rows.width {
+          for c in 0..<channels {
+            let code = UInt8(truncatingIfNeeded: Self.code(source[4 &* x &+ c], of: 255))
+            (row + (channels &* x &+ c)).storeBytes(of: code, as: UInt8.self)
+          }
         }
       case .interleaved(let channels) where channels < 4:
         for x in 0..<rows.width {
@@ -266,8 +273,12 @@ package struct PackedSamples {
     }
   }
 
-  /// Returns the nearest code of 10 bits. The earlier rounding to 16 bits adds an error of at most 0.008 of a code.
-  @inline(__always) private static func tenBits(_ code: UInt16) -> UInt32 { (UInt32(code) &* 1023 &+ 32_767) / 65_535 }
+  /// Returns the nearest code of fewer bits. The earlier rounding to 16 bits adds an error of at most 0.008 of a code.
+  ///
+  /// - Parameter most: the largest code.
+  @inline(__always) private static func code(_ code: UInt16, of most: UInt32) -> UInt32 {
+    (UInt32(code) &* most &+ 32_767) / 65_535
+  }
 
   /// Converts a half to a float; the result is exact.
   @inline(__always) private static func float(half: UInt16) -> Float {
