@@ -317,7 +317,9 @@ targets += [
     name: "GalleryTests", dependencies: ["ImageFiles", "TestFiles", "TestSupport", "hdrbatch", "hdrbatch-codec"]),
   .testTarget(
     name: "ServeTests",
-    dependencies: ["CPlatform", "HDRRender", "PlainData", "Serve", "TestSupport", "hdrbatch", "hdrbatch-codec"]),
+    dependencies: [
+      "CPlatform", "CodecService", "HDRRender", "PlainData", "Serve", "TestSupport", "hdrbatch", "hdrbatch-codec",
+    ]),
   .testTarget(
     name: "MeasureTests",
     dependencies: [

@@ -45,6 +45,10 @@ int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long 
   return fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes) == 0 ? 0 : errno;
 }
 
+int hdr_make_pages(int memory, unsigned long long bytes) {
+  return fallocate(memory, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0 ? 0 : errno;
+}
+
 /* Spawning: one thread does it for all, because the death of the thread that started a process is what
    PR_SET_PDEATHSIG reports. */
 

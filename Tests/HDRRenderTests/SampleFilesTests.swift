@@ -33,7 +33,8 @@ import Testing
 
   @Test(
     "the bytes and the digest are those of the file in memory, whether another thread hashes or not",
-    arguments: ["rgba16f", "pq-raw:p010", "pq-raw:rgb48", "pq-raw:rgba64", "pq-y4m:yuv420p10"], [(9, 5), (1531, 1201)])
+    arguments: ["rgba16f", "pq-raw:p010", "sdr-raw:rgb24", "pq-raw:rgb48", "pq-raw:rgba64", "pq-y4m:yuv420p10"],
+    [(9, 5), (1531, 1201)])
   func bytesAreTheSame(name: String, size: (Int, Int)) throws {
     let kind = try #require(OutputKind(rawValue: name)), request = request(kind, size.0, size.1)
     let wanted = try encodeImage(request), main = folder.path("main"), sidecar = folder.path("main.json")
@@ -43,6 +44,13 @@ import Testing
     let found = try [UInt8](Data(contentsOf: URL(fileURLWithPath: main)))
     #expect(found == wanted.main)
     #expect(answer.value.mainDigest == Digest(of: wanted.main))
+    let unhashed = try InProcessCodecs().encode(
+      .rendition(request),
+      into: OutputDescriptors(
+        main: open(folder.path("again")), sidecar: kind.hasSidecar ? open(folder.path("again.json")) : nil,
+        isHashed: false))
+    #expect(unhashed.value.mainDigest == nil && unhashed.value.files == answer.value.files)
+    #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path("again")))) == found)
     #expect(
       answer.value.files == CodedFiles(mainBytes: wanted.main.count, sidecarBytes: wanted.sidecar?.count, warnings: []))
     if let text = wanted.sidecar { #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: sidecar))) == text) }

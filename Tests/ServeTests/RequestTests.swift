@@ -21,8 +21,11 @@ import Testing
         == Request(
           id: .text("x"),
           work: .render(
-            input: nil, options: [], recipe: .object([.init("size", .array([.int(4), .int(3)]))]), output: .memory),
-          descriptors: 0))
+            input: nil, options: [], recipe: .object([.init("size", .array([.int(4), .int(3)]))]),
+            output: .memory(isHashed: true)), descriptors: 0))
+    #expect(
+      try request(#"{"id":1,"request":"render","output":{"memory":true,"digest":false}}"#).work
+        == .render(input: nil, options: [], recipe: nil, output: .memory(isHashed: false)))
     #expect(
       try request(#"{"id":1,"request":"compare","a":{"path":"a"},"b":{"path":"b"}}"#).work
         == .compare(a: .path("a"), b: .path("b"), options: []))
@@ -48,6 +51,8 @@ import Testing
       (#"{"id":1,"request":"info","input":{"path":"a\u0000b"}}"#, "request.key", true),
       (#"{"id":1,"request":"info","input":{"path":"a","fd":0},"fds":1}"#, "request.key", true),
       (#"{"id":1,"request":"render","output":{"memory":false}}"#, "request.key", true),
+      (#"{"id":1,"request":"render","output":{"memory":true,"digest":0}}"#, "request.key", true),
+      (#"{"id":1,"request":"render","output":{"path":"a","digest":false}}"#, "request.key", true),
       (#"{"id":1,"request":"render","output":{"path":"a","existing":"keep"}}"#, "request.key", true),
       (#"{"id":1,"request":"render","options":"--to exr"}"#, "request.key", true),
       (#"{"id":1,"request":"render","options":[1]}"#, "request.key", true),

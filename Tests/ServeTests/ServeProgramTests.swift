@@ -1,3 +1,4 @@
+import CodecService
 import Foundation
 import HDRRender
 import PlainData
@@ -58,9 +59,107 @@ struct ServeProgramTests {
       #""request":"render","fds":1,"input":{"fd":0},"options":["--from","raw:rgbah,\#(width)x\#(height)","--cicp","9/8/0","--to","rgba16f"]"#,
       [.memory(bytes)])
     #expect(back.files.first?.content == bytes, "\(back.line.line)")
+    let digest = try #require(back.line["record"]?["outputDigest"]?.string)
     // What the server passes is the client's.
     let file = try #require(back.files.first)
     #expect(pwrite(file.descriptor, [UInt8(7)], 1, 0) == 1 && file.content.first == 7)
+    let unhashed = try client.ask(
+      3,
+      #""request":"render","fds":1,"input":{"fd":0},"options":["--from","raw:rgbah,\#(width)x\#(height)","--cicp","9/8/0","--to","rgba16f"],"output":{"memory":true,"digest":false}"#,
+      [.memory(bytes)])
+    #expect(unhashed.files.first?.content == bytes && unhashed.line["record"]?["outputDigest"] == .null)
+    #expect(digest == Digest(of: bytes).hex)
+  }
+
+  @Test("memory has the size of each output, whatever the last one of the same options took")
+  func memoryHasItsSize() throws {
+    let client = try ServeClient(), path = JSON.string(picture).line
+    let options = ["--to", "rgba16f", "--filter", "scale=factor:0.5"]
+    let words = JSON.array(options.map(JSON.string)).line
+    let large = folder.path("large.png")
+    let made = try Program.run(
+      ["render", picture, "-o", large, "--to", "sdr-png", "--filter", "resize=width:1600,height:1200"])
+    #expect(made.status == 0, "\(made.errors)")
+    // Pages are made ahead for the second, which is as large, and for the third, which is not.
+    for (id, input) in [JSON.string(large).line, JSON.string(large).line, path].enumerated() {
+      let answer = try client.ask(id, #""request":"render","input":{"path":\#(input)},"options":\#(words)"#)
+      let sidecar = try #require(answer.line["output"]?["sidecar"], "\(answer.line.line)")
+      let pixels = try #require(sidecar["width"]?.integer) * #require(sidecar["height"]?.integer)
+      let file = try #require(answer.files.first)
+      #expect(file.content.count == 8 * pixels && answer.line["output"]?["bytes"] == .int(8 * pixels))
+      #expect(answer.line["record"]?["outputDigest"]?.string == Digest(of: file.content).hex)
+      var status = stat()
+      #expect(fstat(file.descriptor, &status) == 0 && status.st_blocks * 512 < 8 * pixels + 4096)
+    }
+  }
+
+  @Test("a file that costs its process leaves the next request one that is ready")
+  func processesAreReady() throws {
+    let client = try ServeClient(jobs: 1), path = JSON.string(picture).line
+    let pid = try #require(client.process?.processIdentifier)
+    let broken = folder.path("broken.jpg")
+    try Data(contentsOf: URL(fileURLWithPath: picture)).prefix(2000).write(to: URL(fileURLWithPath: broken))
+    let good = #""request":"render","input":{"path":\#(path)},"options":["--to","sdr-jpeg","--resize","40"]"#
+    #expect(try client.ask(1, good).line["ok"] == .bool(true))
+    var known = try Self.children(of: pid)
+    #expect(known.count >= 3)
+    for id in [10, 20, 30] {
+      let failed = try client.ask(
+        id, #""request":"render","input":{"path":\#(JSON.string(broken).line)},"options":["--to","sdr-jpeg"]"#)
+      #expect(failed.line["error"]?["exit"] == .int(65), "\(failed.line.line)")
+      var now = try Self.children(of: pid)
+      for _ in 0..<600 where now.count < known.count || now == known {
+        usleep(100_000)
+        now = try Self.children(of: pid)
+      }
+      #expect(now.count == known.count && now != known)
+      #expect(try client.ask(id + 1, good).line["ok"] == .bool(true))
+      #expect(try Self.children(of: pid) == now)
+      known = now
+    }
+  }
+
+  @Test("memory that a large picture needed is given back while small ones follow")
+  func memoryIsGivenBack() throws {
+    let client = try ServeClient(jobs: 1), path = JSON.string(picture).line, large = folder.path("large.jpg")
+    let pid = try #require(client.process?.processIdentifier)
+    #expect(
+      try client.ask(
+        1,
+        #""request":"render","recipe":{"size":[5000,4000],"steps":[{"exposure":{"ev":1}}],"outputs":[{"to":"sdr-jpeg"}]},"output":{"path":\#(JSON.string(large).line)}"#
+      ).line["ok"] == .bool(true))
+    func ask(_ id: Int, _ input: String) throws {
+      let options = #""options":["--to","sdr-jpeg","--resize","40"]"#
+      let answer = try client.ask(id, #""request":"render","input":{"path":\#(input)},\#(options)"#)
+      #expect(answer.line["ok"] == .bool(true), "\(answer.line.line)")
+    }
+    try ask(2, JSON.string(large).line)
+    let most = try Self.sharedPictures(of: pid)
+    #expect(most >= 5000 * 4000)
+    for id in 3...150 { try ask(id, path) }
+    let least = try Self.sharedPictures(of: pid)
+    #expect(3 * least < 2 * most, "\(most), then \(least) bytes")
+  }
+
+  /// Returns the bytes of pictures that a process shares with its codec processes.
+  private static func sharedPictures(of pid: Int32) throws -> Int {
+    var isPicture = false, sum = 0
+    for line in try String(contentsOfFile: "/proc/\(pid)/smaps", encoding: .utf8).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words[0].last != ":" { isPicture = line.contains("hdrbatch pictures") }
+      if isPicture, words[0] == "Rss:" { sum += (Int(words[1]) ?? 0) << 10 }
+    }
+    return sum
+  }
+
+  /// Returns the processes that all threads of a process have started.
+  private static func children(of pid: Int32) throws -> Set<Substring> {
+    let tasks = "/proc/\(pid)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(into: []) { found, task in
+      // A thread may end meanwhile.
+      let text = (try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)) ?? ""
+      found.formUnion(text.split(separator: " ").map { Substring($0) })
+    }
   }
 
   @Test("info and compare answer what the commands print")

@@ -137,9 +137,9 @@ def pictures(folder):
 PREVIEW = ["--to", "sdr-jpeg", "--quality", "85"]
 
 
-def one(server, path, times, beside, options=PREVIEW):
+def one(server, path, times, beside, options=PREVIEW, **keys):
     begin = time.monotonic()
-    answer = server.ask("render", input={"path": str(path)}, options=options)
+    answer = server.ask("render", input={"path": str(path)}, options=options, **keys)
     spent = time.monotonic() - begin
     assert answer["ok"], answer
     seconds = answer["record"]["seconds"]
@@ -150,14 +150,16 @@ def one(server, path, times, beside, options=PREVIEW):
 
 def previews(folder, count, preview):
     server = Server()
-    for name, options in (("2 MP JPEG to JPEG, coded anew", PREVIEW),
-                          ("2 MP JPEG to JPEG, exposed", [*PREVIEW, "--filter", "exposure=ev:0.3"]),
-                          ("2 MP JPEG to pixels", ["--to", "rgba16f", "--headroom", "4"])):
+    pixels, unhashed = ["--to", "rgba16f", "--headroom", "4"], {"output": {"memory": True, "digest": False}}
+    for name, options, keys in (("2 MP JPEG to JPEG, coded anew", PREVIEW, {}),
+                                ("2 MP JPEG to JPEG, exposed", [*PREVIEW, "--filter", "exposure=ev:0.3"], {}),
+                                ("2 MP JPEG to pixels", pixels, {}),
+                                ("2 MP JPEG to pixels, no digest", pixels, unhashed)):
         times, beside, phases = [], [], []
         for _ in range(5):
-            one(server, preview, [], [], options)
+            one(server, preview, [], [], options, **keys)
         for _ in range(count):
-            phases.append(one(server, preview, times, beside, options))
+            phases.append(one(server, preview, times, beside, options, **keys))
         say(name, times)
         say("  beside codecs", beside)
         middle = {key: statistics.median(each[key]["wall"] for each in phases) * 1e3 for key in phases[0]}

@@ -49,6 +49,8 @@ int hdr_plain_memory(const char *name, int may_be_sealed);
 int hdr_seal_memory(int memory);
 /// Gives back the pages of a range of such memory, which then reads as zeros. 0, or the error number.
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes);
+/// Makes the first pages of such memory, which keeps its size. 0, or the error number.
+int hdr_make_pages(int memory, unsigned long long bytes);
 
 /// Starts a program with only the given environment and descriptors: number I of the program is `descriptors[I]`, or
 /// /dev/null where that is -1; at most 8. The program gets its own group and default signals. The thread that starts it

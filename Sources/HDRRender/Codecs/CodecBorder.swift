@@ -58,10 +58,10 @@ extension CodecBorder {
 /// Written and verified files.
 package struct WrittenFiles: Sendable, Hashable {
   package var files: CodedFiles
-  /// SHA-256 of the main file.
-  package var mainDigest: Digest
+  /// SHA-256 of the main file; `nil` for samples that nobody wants hashed.
+  package var mainDigest: Digest?
 
-  package init(_ files: CodedFiles, mainDigest: Digest) {
+  package init(_ files: CodedFiles, mainDigest: Digest?) {
     self.files = files
     self.mainDigest = mainDigest
   }
@@ -71,9 +71,12 @@ package struct WrittenFiles: Sendable, Hashable {
 package struct OutputDescriptors: Sendable {
   package var main: OpenFile
   package var sidecar: OpenFile?
-  package init(main: OpenFile, sidecar: OpenFile? = nil) {
+  /// False to leave samples unhashed, which takes longer than to write them.
+  package var isHashed: Bool
+  package init(main: OpenFile, sidecar: OpenFile? = nil, isHashed: Bool = true) {
     self.main = main
     self.sidecar = sidecar
+    self.isHashed = isHashed
   }
 }
 

@@ -34,24 +34,24 @@ struct SampleFiles {
       throw .encode(error)
     }
     let sidecar = files.sidecar.flatMap { file in writer.sidecar(request).map { (file, bytes: $0) } }
-    let hash = PartHasher(threads: samples.byteCount > Self.partBytes ? 1 : 0)
+    let hash = files.isHashed ? PartHasher(threads: samples.byteCount > Self.partBytes ? 1 : 0) : nil
     let digest = try clock.measure(.write) { () throws(CodecError) in
       try write(samples, hash, files.main)
       if let (file, bytes) = sidecar { try CodecJobs.writeAll(bytes, file.descriptor, isSidecar: true) }
-      return hash.finish()
+      return hash?.finish()
     }
-    clock.add(cpu: hash.cpuSeconds, to: .write)
+    clock.add(cpu: hash?.cpuSeconds ?? 0, to: .write)
     try clock.measure(.verify) { () throws(CodecError) in try verify(files.main, sidecar?.0, samples.byteCount) }
     let written = CodedFiles(mainBytes: samples.byteCount, sidecarBytes: sidecar?.bytes.count, warnings: [])
     return CodecAnswer(WrittenFiles(written, mainDigest: digest), clock.seconds)
   }
 
   /// Writes each part while another thread hashes it.
-  private func write(_ samples: PackedSamples, _ hash: PartHasher, _ file: OpenFile) throws(CodecError) {
+  private func write(_ samples: PackedSamples, _ hash: PartHasher?, _ file: OpenFile) throws(CodecError) {
     try samples.forEachPart(of: Self.partBytes) { part throws(CodecError) in
-      hash.begin(part)
+      hash?.begin(part)
       let number = CodecJobs.write(part, file.descriptor)
-      hash.wait()
+      hash?.wait()
       if number != 0 { throw .write(number, isSidecar: false) }
     }
   }

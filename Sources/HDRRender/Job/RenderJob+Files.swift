@@ -75,7 +75,9 @@ extension RenderJob {
     let output: StagedOutput
     do throws(CodecError) {
       let written = try measureParts(of: .encode) { () throws(CodecError) in
-        try tools.codecs.encode(request, into: OutputDescriptors(main: main.file, sidecar: sidecar?.file))
+        try tools.codecs.encode(
+          request,
+          into: OutputDescriptors(main: main.file, sidecar: sidecar?.file, isHashed: tools.hashesSamples))
       }.value
       output = StagedOutput(main: main, sidecar: sidecar, written: written)
     } catch {

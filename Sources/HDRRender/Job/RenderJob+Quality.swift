@@ -21,7 +21,7 @@ extension RenderJob {
     _ request: FileRequest, _ goal: QualitySearch.Goal, _ destination: OutputDestination
   ) throws(HDRError) -> StagedOutput {
     var search = QualitySearch(goal), best: (output: StagedOutput, reason: Message?)?
-    var known: [Digest: Judgement?] = [:]
+    var known: [Digest?: Judgement?] = [:]
     do throws(HDRError) {
       while let quality = search.next {
         try hooks.check()
@@ -57,7 +57,7 @@ extension RenderJob {
 
   /// Compares a file with its rendition, unless one of the same bytes was compared before.
   private func judgement(
-    of output: StagedOutput, _ goal: QualitySearch.Goal, _ known: inout [Digest: Judgement?]
+    of output: StagedOutput, _ goal: QualitySearch.Goal, _ known: inout [Digest?: Judgement?]
   ) throws(HDRError) -> Judgement? {
     guard let target = goal.target else { return nil }
     let digest = output.written.mainDigest

@@ -136,12 +136,15 @@ package struct RenderTools: Sendable {
   package let isAlone: Bool
   /// The judge of outputs; `nil`: none is judged.
   package let judge: (any OutputJudge)?
+  /// False to make no digests of samples that need no codec.
+  package let hashesSamples: Bool
   /// The plans of frames, where tasks make a stream.
   let plans = FramePlans()
 
   package init(
     codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits,
-    itemLimits: CodecLimits?, codecThreads: Int, isAlone: Bool, judge: (any OutputJudge)? = nil
+    itemLimits: CodecLimits?, codecThreads: Int, isAlone: Bool, judge: (any OutputJudge)? = nil,
+    hashesSamples: Bool = true
   ) {
     self.codecs = codecs
     self.backends = backends
@@ -151,5 +154,6 @@ package struct RenderTools: Sendable {
     self.codecThreads = codecThreads
     self.isAlone = isAlone
     self.judge = judge
+    self.hashesSamples = hashesSamples
   }
 }

@@ -25,7 +25,8 @@ package struct Request: Sendable, Equatable {
   /// The place for what is rendered.
   package enum Output: Sendable, Equatable {
     case path(String, replaces: Bool)
-    case memory
+    /// Memory for the client; unhashed, the record has no digest of samples.
+    case memory(isHashed: Bool)
   }
 
   package enum Work: Sendable, Equatable {
@@ -176,9 +177,10 @@ private struct RequestFields {
   }
 
   mutating func output() throws(RequestFault) -> Request.Output {
-    guard let value = take("output") else { return .memory }
+    guard let value = take("output") else { return .memory(isHashed: true) }
     let fault = RequestFault(
-      "request.key", "output is {\"memory\":true} or {\"path\":PATH,\"existing\":\"refuse\" or \"replace\"}")
+      "request.key",
+      "output is {\"memory\":true,\"digest\":true or false} or {\"path\":PATH,\"existing\":\"refuse\" or \"replace\"}")
     guard case .object = value else { throw fault }
     var fields = RequestFields(value)
     let output: Request.Output
@@ -187,8 +189,10 @@ private struct RequestFields {
       guard let replaces = ["refuse": false, "replace": true][existing.string ?? ""] else { throw fault }
       output = .path(try Self.path(path, "output"), replaces: replaces)
     } else {
-      guard fields.take("memory")?.bool == true else { throw fault }
-      output = .memory
+      guard fields.take("memory")?.bool == true, let isHashed = (fields.take("digest") ?? .bool(true)).bool else {
+        throw fault
+      }
+      output = .memory(isHashed: isHashed)
     }
     try fields.end(of: "output")
     return output

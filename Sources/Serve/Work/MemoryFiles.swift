@@ -1,14 +1,45 @@
 import CPlatform
 import Glibc
+import HDRCore
 import HDRRender
 import Synchronization
+import Threads
 
 /// A file system of one request, whose files are memory that clients map.
 final class MemoryFiles: FileSystem {
   private let files = Mutex<[[UInt8]: OpenFile]>([:])
+  /// The memory of the first file, with its pages; `nil` once it is taken.
+  private let first: Mutex<Later<OpenFile?>?>
 
-  /// Takes a finished file out.
-  func take(_ name: [UInt8]) -> OpenFile? { files.withLock { $0.removeValue(forKey: name) } }
+  /// The least bytes of a file whose pages are made ahead, and the most: what is expected may not come.
+  private static let ahead = 1 << 20...64 << 20
+
+  /// - Parameter bytes: the likely size of the first file, whose pages are made beside the work on its picture.
+  init(expecting bytes: Int) {
+    let isMade = bytes >= Self.ahead.lowerBound, bytes = min(bytes, Self.ahead.upperBound)
+    first = Mutex(
+      isMade
+        ? Later(name: "memory") {
+          let number = Self.memory()
+          guard number >= 0 else { return nil }
+          // Without pages they are made as they are written.
+          _ = hdr_make_pages(number, UInt64(bytes))
+          return OpenFile(number)
+        } : nil)
+  }
+
+  private static func memory() -> Int32 { hdr_plain_memory("hdrbatch output", 0) }
+
+  /// Takes a finished file out, without pages that it has not filled.
+  func take(_ name: [UInt8]) -> OpenFile? {
+    let file = files.withLock { $0.removeValue(forKey: name) }
+    var status = stat()
+    if let file, fstat(file.descriptor, &status) == 0 {
+      let end = HostBlock.wholePages(Int(status.st_size)), most = Self.ahead.upperBound
+      if end < most { _ = hdr_forget_memory(file.descriptor, UInt64(end), UInt64(most - end)) }
+    }
+    return file
+  }
 
   /// Takes the other files out, in the order of their names.
   func takeAll() -> [(name: [UInt8], file: OpenFile)] {
@@ -31,11 +62,12 @@ final class MemoryFiles: FileSystem {
   func makeFolder(_ name: [UInt8], in folder: OpenFolder) throws(FileFault) {}
 
   func create(_ name: [UInt8], in folder: OpenFolder) throws(FileFault) -> OpenFile {
-    let number = hdr_plain_memory("hdrbatch output", 0)
-    guard number >= 0 else {
+    let ahead = first.withLock { $0.take() }?.value
+    let number = ahead == nil ? Self.memory() : -1
+    guard ahead != nil || number >= 0 else {
       throw FileFault(call: "memfd_create", number: errno, path: folder.path.appending(name))
     }
-    let file = OpenFile(number)
+    let file = ahead ?? OpenFile(number)
     files.withLock { $0[name] = file }
     return file
   }

@@ -14,7 +14,7 @@ extension RenderEngine {
     _ file: Request.File?, _ options: [String], _ recipe: JSON?, _ output: Request.Output, _ job: Job
   ) throws(RequestFault) -> Outcome {
     let input = try file.map { file throws(RequestFault) in try tools.files.input(file, of: job) }
-    let recipe = try prepare(options, recipe, input)
+    let known = try prepare(options, recipe, input), recipe = known.recipe
     guard (recipe.options.canvas == nil) == (input != nil) else {
       throw RequestFault(
         "request.options", input == nil ? "input is missing" : "the recipe has a size and no input: leave input out")
@@ -34,13 +34,13 @@ extension RenderEngine {
       if traits.hasSidecar { item.sidecar = FilePath(bytes: place.path.bytes + Array(".json".utf8)) }
       try checkPlace(item, replaces: replaces)
       batch.onExisting = replaces ? .replace : .fail
-      var (record, failure) = run(item, batch, parts, job)
+      var (record, failure) = run(item, batch, parts, job, isHashed: true)
       if let input { record.item.input = InputReference(input.name) }
       record.item.output = FilePath(text)
       if let failure { return Outcome(.failure(RequestFault(failure)), record: record.json) }
       let made: JSON = ["path": .string(text), "bytes": .int(record.bytesOut)]
       return Outcome(.success(record.status == .skipped ? [] : [JSON.Field("output", made)]), record: record.json)
-    case .memory:
+    case .memory(let isHashed):
       guard job.takesFiles else {
         throw RequestFault(
           "request.fds", "memory is passed through Unix sockets alone: give output a path, or the server a socket")
@@ -55,12 +55,13 @@ extension RenderEngine {
         output: FilePath("memory").appending(name), isSkipped: false)
       if traits.hasSidecar { item.sidecar = FilePath(bytes: item.output.bytes + Array(".json".utf8)) }
       batch.durability = .none
-      let memory = MemoryFiles()
-      var (record, failure) = run(item, batch, PartFiles(memory), job)
+      let memory = MemoryFiles(expecting: known.lastBytes)
+      var (record, failure) = run(item, batch, PartFiles(memory), job, isHashed: isHashed)
       if let input { record.item.input = InputReference(input.name) }
       record.item.output = FilePath("-")
       if let failure { return Outcome(.failure(RequestFault(failure)), record: record.json) }
       guard record.status != .skipped else { return Outcome(.success([]), record: record.json) }
+      known.lastBytes = record.bytesOut
       return try Self.outcome(record, memory, name)
     }
   }
@@ -68,7 +69,7 @@ extension RenderEngine {
   /// Reads options and recipe, and the files that these name.
   private func prepare(
     _ options: [String], _ recipe: JSON?, _ input: ServedFiles.Input?
-  ) throws(RequestFault) -> PreparedRecipe {
+  ) throws(RequestFault) -> PreparedOptions.Known {
     try prepared.get(options, recipe) { () throws(RequestFault) in
       let text = try words.recipe(options, recipe, tools.files)
       var paths: [String] = []
@@ -111,7 +112,7 @@ extension RenderEngine {
   }
 
   private func run(
-    _ item: BatchItem, _ batch: BatchOptions, _ parts: PartFiles, _ job: Job
+    _ item: BatchItem, _ batch: BatchOptions, _ parts: PartFiles, _ job: Job, isHashed: Bool
   ) -> (record: ItemRecord, failure: HDRError?) {
     let runner = ItemRunner(
       batch,
@@ -119,7 +120,7 @@ extension RenderEngine {
         codecs: tools.codecs, backends: tools.backends,
         writer: AtomicWriter(parts: parts, durability: batch.durability), limits: batch.limits,
         itemLimits: batch.isolation.limits, codecThreads: max(1, batch.threads / tools.jobs), isAlone: tools.jobs == 1,
-        judge: OutputAcceptance()),
+        judge: OutputAcceptance(), hashesSamples: isHashed),
       budget: tools.budget,
       lost: { [tools] device in
         tools.note(
