@@ -34,8 +34,15 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 _SAME = {"jpeg": "jpg", "tiff": "tif", "heif": "heic", "hif": "heic"}
 _PRIMARIES = {"bt2020": 9, "p3": 12, "srgb": 1}
 _TRANSFERS = {"linear": 8, "srgb": 13, "pq": 16, "hlg": 18}
-# What is read for a transfer of integers.
-_SAMPLES = {"srgb": "sdr-raw:rgba64", "pq": "pq-raw:rgba64", "hlg": "hlg-raw:rgba64"}
+# What is read for a transfer of integers, before the name of the layout.
+_SAMPLES = {"srgb": "sdr-raw:", "pq": "pq-raw:", "hlg": "hlg-raw:"}
+# The layouts of R, G, B and of R, G, B, A. Floats have alpha always.
+_LAYOUTS = {
+    "uint8": ("rgb24", "rgba"),
+    "uint16": ("rgb48", "rgba64"),
+    "float16": ("rgbah", "rgbah"),
+    "float32": ("rgbaf", "rgbaf"),
+}
 
 
 def read(
@@ -73,35 +80,36 @@ def read(
     import numpy
 
     kind = numpy.dtype(dtype)
-    linear = {"float16": "linear-raw:rgbah", "float32": "linear-raw:rgbaf"}.get(kind.name)
+    linear = "linear-raw:" if kind.kind == "f" else None
     samples = linear or _SAMPLES.get(transfer or "")
-    if kind.name not in ("float16", "float32", "uint16", "uint8"):
+    if kind.name not in _LAYOUTS:
         raise TypeError(f"dtype is {kind}; float16, float32, uint16 or uint8 is expected")
     if samples is None or (linear and transfer not in (None, "linear")):
         expected = "floats are linear" if linear else f"{kind} needs one of {', '.join(_SAMPLES)}"
         raise ValueError(f"transfer is {transfer!r}; {expected}")
     if str(image) == "all":
         raise ValueError("image is one picture's number or name; call read for each")
-    words = ["--to", samples]
+    words = ["--to", samples + _LAYOUTS[kind.name][1]]
     chosen = [] if image is None else ["--image", str(image)]
     if headroom is not None:
         words += ["--headroom", number_word(headroom)]
     primaries = primaries or ("srgb" if samples.startswith("sdr") else None)
     if primaries is not None:
         words += ["--primaries", primaries]
-    call = Call("render", {"options": [*words, *chosen, *options]}, timeout=timeout)
+    # A digest of the samples would take longer than the samples.
+    output = {"memory": True, "digest": False}
+    call = Call("render", {"options": [*words, *chosen, *options], "output": output}, timeout=timeout)
     call.add("input", picture)
     answer = yield call
     output, record = answer.fields["output"], answer.fields["record"]
     sidecar = output["sidecar"]
     shape = (int(sidecar["height"]), int(sidecar["width"]), 4)
     memory = answer.memory[output["fd"]]
-    pixels = over(memory, shape, kind if linear else "uint16")
-    if kind.name == "uint8":
-        pixels = (pixels // 257 + (pixels % 257 > 128)).astype(kind)
-    elif pixels.nbytes < SMALL:
+    pixels = over(memory, shape, kind.newbyteorder("<"))
+    if pixels.nbytes < SMALL:
         pixels = pixels.copy()
     try:
+        del call.fields["output"]
         call.name, call.fields["options"] = "info", chosen
         source = (yield call).fields["info"]
     except Error:
@@ -226,16 +234,14 @@ def _check(pixels: NDArray[Any]) -> None:
 
 
 def _shared(pixels: NDArray[Any]) -> tuple[Memory, str]:
-    """Samples in memory that the program reads, and the name of their layout.
-
-    Floats have alpha always. Codes of 8 bits are repeated in 16: c/255 is 257 c/65535.
-    """
+    """Samples in memory that the program reads, and the name of their layout."""
     import numpy
 
     height, width, channels = pixels.shape
     is_float = pixels.dtype.kind == "f"
-    word = numpy.dtype("<f2" if pixels.dtype.itemsize == 2 else "<f4") if is_float else numpy.dtype("<u2")
-    layout = ("rgbah" if word.itemsize == 2 else "rgbaf") if is_float else ("rgb48" if channels == 3 else "rgba64")
+    word = numpy.dtype("float32") if pixels.dtype.itemsize == 8 else pixels.dtype
+    layout = _LAYOUTS[word.name][channels - 3]
+    word = word.newbyteorder("<")
     held = Memory.behind(pixels) if pixels.dtype == word else None
     if held and not (is_float and channels == 3):
         return held, layout
@@ -244,8 +250,6 @@ def _shared(pixels: NDArray[Any]) -> tuple[Memory, str]:
     samples = over(memory, shape, word)
     samples[..., :channels] = pixels
     samples[..., channels:] = 1
-    if pixels.dtype.itemsize == 1:
-        samples *= 257
     return memory, layout
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import hdrbatch
 import numpy
 from hdrbatch._memory import SMALL, Memory
+from hdrbatch._pixels import _shared
 from support import EXAMPLES, FolderTestCase
 
 LAMPS = EXAMPLES / "lamps.jpg"
@@ -203,6 +204,14 @@ class IntegerTests(SessionTestCase):
         self.session.write(file, codes, to="sdr-tiff", transfer="srgb")
         small = self.session.read(file.getvalue(), dtype="uint8", transfer="srgb").pixels[..., 0]
         self.assertTrue(numpy.array_equal(small.ravel(), numpy.rint(numpy.arange(65536) / 257)))
+
+    def test_codes_of_8_bits_are_not_copied(self) -> None:
+        image = self.session.read(LAMPS, dtype="uint8", transfer="srgb")
+        memory = Memory.behind(image.pixels)
+        self.assertIsNotNone(memory)
+        self.assertGreaterEqual(image.pixels.nbytes, 1 << 20)
+        self.assertEqual(_shared(image.pixels), (memory, "rgba"))
+        self.assertIsNone(image.record["outputDigest"])
 
     def test_srgb_codes_mean_what_the_standard_says(self) -> None:
         codes = self.codes("uint8", 3)
