@@ -23,6 +23,9 @@ package struct Gallery {
   package var showsSources = true
   /// The folder of the journals; `nil`: the standard one below `out`.
   package var journals: FilePath?
+  /// A second run, whose outputs are shown beside those of the batch: its output folder, its folder of journals, or a
+  /// journal.
+  package var against: FilePath?
 
   package init(of out: FilePath, in folder: FilePath? = nil, title: String? = nil) {
     let out = out.absolute
@@ -55,8 +58,13 @@ package struct Gallery {
   /// - Throws: `UsageError` for no journals, for journals that cannot be read and for a folder with other files;
   ///   `ResultFileError`.
   package func make(_ options: BatchOptions, watch: (BatchRunner) -> Void = { _ in }) throws -> Outcome {
-    let (rows, command) = try rows()
+    var (rows, command) = try rows()
     if rows.isEmpty { throw UsageError("no run has left journals of items in \(out.display)") }
+    if let other = try against.map({ (place) throws(UsageError) in try OtherRun(place) }) {
+      for index in rows.indices where rows[index].status == "ok" {
+        rows[index].other = other.partner(of: rows[index], below: out)
+      }
+    }
     let (thumbs, lists, itemsFolder) = ("thumbs", "rows", "items")
     let files = [Self.page, Self.index, Self.styles, Self.code, Self.shared]
     let place = try PageFolder(folder, files: files, folders: [thumbs, lists, itemsFolder])
@@ -78,12 +86,15 @@ package struct Gallery {
       if showsSources, fileStatus(row.input)?.isRegularFile == true {
         previews.add(row.input, view: view(index, "source"), thumbnail: nil)
       }
+      if case .changed(let file) = row.other, InputCollector.isReadable(file) {
+        previews.add(file, view: view(index, "other"), thumbnail: nil)
+      }
     }
     let unseen = Mutex<[FilePath: String]>([:])
     var outcome = Outcome(page: folder.appending(Self.page), items: rows.count)
     outcome.summary = try previews.run(watch) { path, reason in unseen.withLock { $0[path] = reason } }
     for (index, row) in rows.enumerated() {
-      for (role, file) in [("output", row.file ?? row.output), ("source", row.input)] {
+      for (role, file) in row.shown {
         if let reason = unseen.withLock({ $0[view(index, role)] }) { outcome.unseen.append((file.display, reason)) }
       }
     }
@@ -107,11 +118,9 @@ package struct Gallery {
         try place.write("galleryRows", [.int(chunk), .array(lines)], to: "\(lists)/\(chunk).js")
         lines = []
       }
-      let pictures = [("output", row.file ?? row.output), ("source", row.input)].compactMap { role, file in
-        pagePicture(view(index, role), role, file, codecs)
-      }
+      let pictures = row.shown.compactMap { role, file in pagePicture(view(index, role), role, file, codecs) }
       let files = (row.status == "rejected" ? row.file : row.output).map { [("output", $0)] } ?? []
-      let links = (files + [("source", row.input)]).filter { fileStatus($0.1) != nil }.map { role, file in
+      let links = (files + row.shown.dropFirst()).filter { fileStatus($0.1) != nil }.map { role, file in
         JSON.object([
           .init("role", .string(role)), .init("name", .string(printable(file.name))),
           .init("href", .string(link(from: folder, to: file))),
@@ -134,16 +143,19 @@ package struct Gallery {
       try place.write(bytes, to: name)
     }
     func count(_ status: String) -> JSON { .int(rows.count { $0.status == status }) }
-    let data: JSON = [
-      "title": .string(title), "created": .string(PageFolder.now()), "program": .string("hdrbatch \(hdrbatchVersion)"),
-      "command": .string(command), "items": .int(rows.count),
-      "inputs": .string(printable(Array((rows.first?.input.bytes ?? []).prefix(prefix)))),
-      "counts": [
-        "ok": count("ok"), "failed": count("failed"), "rejected": count("rejected"), "skipped": count("skipped"),
-        "warned": .int(rows.count { $0.isWarned }),
-      ],
+    let data: [JSON.Field] = [
+      .init("title", .string(title)), .init("created", .string(PageFolder.now())),
+      .init("program", .string("hdrbatch \(hdrbatchVersion)")), .init("command", .string(command)),
+      .init("items", .int(rows.count)), .init("against", .maybe(against?.display)),
+      .init(
+        "counts",
+        [
+          "ok": count("ok"), "failed": count("failed"), "rejected": count("rejected"), "skipped": count("skipped"),
+          "warned": .int(rows.count { $0.isWarned }), "changed": .int(rows.count { $0.other?.word == "changed" }),
+        ]),
     ]
-    try place.write("gallery", [data], to: PageFolder.data)
+    let inputs = nameFields("inputs", Array((rows.first?.input.bytes ?? []).prefix(prefix)))
+    try place.write("gallery", [.object(data + inputs)], to: PageFolder.data)
     return outcome
   }
 

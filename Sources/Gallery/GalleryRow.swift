@@ -10,6 +10,8 @@ struct GalleryRow: Sendable {
   var record: JSON
   /// The folder where the run's relative paths begin.
   var folder: FilePath
+  /// What a second run has for the output; `nil` if there is no such run.
+  var other: OtherRun.Partner?
 
   var status: String {
     switch record["status"]?.string {
@@ -30,6 +32,11 @@ struct GalleryRow: Sendable {
       OutputDestination(path: output, existing: .refuse).rejected
     default: nil
     }
+  }
+
+  /// The files that the page shows, with their roles; the output is the first.
+  var shown: [(role: String, file: FilePath)] {
+    [("output", file ?? output), ("source", input)] + (other?.file.map { [("other", $0)] } ?? [])
   }
 
   /// A picture of an input, which may have several outputs.
@@ -53,11 +60,10 @@ struct GalleryRow: Sendable {
   ///   - others: the numbers of other outputs of the same picture.
   ///   - places: options of `reproduce` that say where the journals are.
   func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, others: [Int], _ places: String) -> JSON {
-    var fields = [
-      JSON.Field("number", .int(number)),
-      JSON.Field("name", .string(printable(Array(input.bytes.dropFirst(prefix))))),
-      JSON.Field("outputs", .array([.string(printable(output.name))])), JSON.Field("status", .string(status)),
-    ]
+    var fields =
+      [JSON.Field("number", .int(number))] + nameFields("name", Array(input.bytes.dropFirst(prefix))) + [
+        JSON.Field("outputs", .array([.string(printable(output.name))])), JSON.Field("status", .string(status)),
+      ]
     func add(_ name: String, _ value: JSON?) {
       if let value, value != .null { fields.append(JSON.Field(name, value)) }
     }
@@ -68,6 +74,7 @@ struct GalleryRow: Sendable {
     add("bytes", record["bytesOut"])
     add("seconds", .number((seconds * 1000).rounded() / 1000))
     add("thumb", hasThumbnail ? .bool(true) : nil)
+    add("other", other.map { .string($0.word) })
     add("others", others.isEmpty ? nil : .array(others.map(JSON.int)))
     let warnings = record["warnings"]?.array?.count ?? 0
     add("warnings", warnings > 0 ? .int(warnings) : nil)
@@ -100,6 +107,13 @@ struct GalleryRow: Sendable {
       return (name, value)
     }
   }
+}
+
+/// Returns a name for people, and its bytes as `…Hex` if it has others.
+func nameFields(_ key: String, _ bytes: [UInt8]) -> [JSON.Field] {
+  let text = printable(bytes)
+  return [JSON.Field(key, .string(text))]
+    + (Array(text.utf8) == bytes ? [] : [JSON.Field(key + "Hex", .string(bytes.hexDigits))])
 }
 
 /// Returns the number of bytes of the folders that all paths begin with.

@@ -45,6 +45,7 @@ struct GalleryTests {
     #expect(rows.map { $0["status"] as? String } == ["ok", "ok", "failed"])
     #expect((rows[2]["reproduce"] as? String)?.hasPrefix("hdrbatch reproduce --digest ") == true)
     #expect((rows[2]["message"] as? String)?.isEmpty == false)
+    #expect(rows[2]["nameHex"] == nil && rows[2]["other"] == nil)
     let item = try #require(arguments("out/gallery/items/00001.js", of: "galleryItem")[1] as? [String: Any])
     let pictures = try #require(item["pictures"] as? [[String: Any]])
     #expect(pictures.map { $0["role"] as? String } == ["output", "source"])
@@ -139,6 +140,63 @@ struct GalleryTests {
       let item = try #require(arguments("out/gallery/items/0000\(number).js", of: "galleryItem")[1] as? [String: Any])
       #expect((item["pictures"] as? [Any])?.count == 2 && (item["links"] as? [Any])?.count == 2)
     }
+    let shown = try #require(arguments("out/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]])
+    #expect(Set(shown.compactMap { $0["name"] as? String }) == ["\\xff\\xfe.png"])
+    #expect(shown.compactMap { $0["nameHex"] as? String } == ["fffe2e706e67"])
+  }
+
+  @Test("names of rows follow the folder of the inputs, and a row's command works in the folder of the outputs")
+  func placesAreRelative() throws {
+    try SmallPictures.write(2, into: folder)
+    try folder.file("in/sub/bad.png", "no picture")
+    let made = try Program.run(
+      ["render", "in", "-o", "out", "--to", "sdr-png", "--backend", "cpu", "--gallery"], in: folder.path("."))
+    #expect(made.status == 65, "\(made.errors)")
+    let data = try #require(arguments("out/gallery/data.js", of: "gallery").first as? [String: Any])
+    let rows = try #require(arguments("out/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]])
+    let inputs = try #require(data["inputs"] as? String), names = rows.compactMap { $0["name"] as? String }
+    #expect(data["inputsHex"] == nil && inputs.hasPrefix("/") && inputs.hasSuffix("/") && names.contains("sub/bad.png"))
+    for name in names { #expect(FileManager.default.fileExists(atPath: inputs + name), "\(name)") }
+    let failed = try #require(rows.first { $0["status"] as? String == "failed" })
+    let words = try #require(failed["reproduce"] as? String).split(separator: " ").map(String.init)
+    #expect(words.suffix(2) == ["--out", "."])
+    let again = try Program.run(Array(words.dropFirst()), in: folder.path("out"))
+    let said = again.output + again.errors
+    #expect(again.status == 65 && said.contains(failed["code"] as? String ?? "?"), "\(said)")
+  }
+
+  @Test("a second run's outputs are shown beside those of one path, where their bytes differ")
+  func secondRun() throws {
+    for (name, kind) in [("new", "sdr-png"), ("old", "sdr-jpeg"), ("equal", "sdr-png")] {
+      let made = try Program.run([
+        "render", SharedData.small("lamps.jpg"), SharedData.example("temple.heic"), "-o", folder.path(name), "--resize",
+        "100", "--to", kind, "--backend", "cpu",
+      ])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    func page(against run: String) throws -> (data: [String: Any], rows: [[String: Any]], item: [String: Any]) {
+      let made = try Program.run(["gallery", folder.path("new"), "--against", folder.path(run), "--backend", "cpu"])
+      #expect(made.status == 0, "\(made.errors)")
+      return (
+        try #require(arguments("new/gallery/data.js", of: "gallery").first as? [String: Any]),
+        try #require(arguments("new/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]]),
+        try #require(arguments("new/gallery/items/00001.js", of: "galleryItem")[1] as? [String: Any])
+      )
+    }
+    try FileManager.default.removeItem(atPath: folder.path("old/temple.jpg"))
+    let old = try page(against: "old")
+    #expect(old.data["against"] as? String == folder.path("old"))
+    #expect((old.data["counts"] as? [String: Int])?["changed"] == 1)
+    #expect(old.rows.map { $0["other"] as? String } == ["changed", "none"])
+    #expect((old.item["pictures"] as? [[String: Any]])?.map { $0["role"] as? String } == ["output", "source", "other"])
+    #expect((old.item["links"] as? [[String: String]])?.last?["href"] == "../../old/lamps.jpg")
+    let equal = try page(against: "equal")
+    #expect((equal.data["counts"] as? [String: Int])?["changed"] == 0)
+    #expect(equal.rows.map { $0["other"] as? String } == ["same", "same"])
+    #expect((equal.item["pictures"] as? [Any])?.count == 2)
+    #expect((equal.item["links"] as? [[String: String]])?.last?["href"] == "../../equal/lamps.png")
+    let none = try Program.run(["gallery", folder.path("new"), "--against", folder.path("in")])
+    #expect(none.status == 64, "\(none.errors)")
   }
 
   @Test("--gallery makes a gallery afterwards, and its pictures are no inputs")

@@ -22,11 +22,12 @@ package enum Program {
   }
 
   package static func start(
-    _ arguments: [String], environment: [String: String] = [:], output: Any, errors: Any
+    _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:], output: Any, errors: Any
   ) throws -> Process {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     // The amount of free memory decides nothing.
     process.environment = ProcessInfo.processInfo.environment.merging(["HDRBATCH_MEMORY": "4G"]) { $1 }
       .merging(environment) { $1 }
@@ -37,15 +38,18 @@ package enum Program {
     return process
   }
 
-  package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+  /// - Parameter folder: the working folder; `nil`: that of the tests.
+  package static func run(
+    _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:]
+  ) throws -> Result {
     // Files instead of pipes: nothing to drain.
-    let folder = try TemporaryFolder()
+    let texts = try TemporaryFolder()
     let outputs = try ["out", "err"].map { name in
-      FileHandle(forWritingAtPath: try folder.file(name, ""))!
+      FileHandle(forWritingAtPath: try texts.file(name, ""))!
     }
-    let process = try start(arguments, environment: environment, output: outputs[0], errors: outputs[1])
+    let process = try start(arguments, in: folder, environment: environment, output: outputs[0], errors: outputs[1])
     process.waitUntilExit()
     let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-    return Result(status: status, output: folder.text("out") ?? "", errors: folder.text("err") ?? "")
+    return Result(status: status, output: texts.text("out") ?? "", errors: texts.text("err") ?? "")
   }
 }

@@ -127,7 +127,7 @@ class Browser:
         return reply["result"].get("value")
 
     def wait(self, text):
-        self.run(f"""new Promise((done, failed) => {{ const end = Date.now() + 6e4, look = () => {text} ? done() : Date.now() > end
+        self.run(f"""new Promise((done, failed) => {{ const end = Date.now() + 6e4, look = () => document.documentElement && ({text}) ? done() : Date.now() > end
             ? failed(new Error('waited in vain')) : setTimeout(look, 20); look(); }})""")
 
     def size(self, width, height, scheme="light", ratio=1):
@@ -156,7 +156,7 @@ class Browser:
 
     def settle(self, number):
         self.wait(f"shown?.number === {number} && !$('panes').classList.contains('stale') && !!(document.querySelector('.message') || "
-                  "panes[0]?.picture && panes[0].picture === here('output')[0])")
+                  "panes[0]?.picture && panes[0].picture === here('output'))")
 
     def go(self, number):
         self.run(f"location.hash = '#{number}'")
@@ -252,6 +252,16 @@ def search_many(browser, folder, made):
     browser.settle(len(made))
     browser.back()
     check("End, Enter, Esc", browser.run(f"document.activeElement.getAttribute('href') === '#{len(made)}' && tiles.size < 120"))
+    browser.run("scrollTo(0, 0)")
+    for speed in (2000, 20000):
+        browser.run("globalThis.times = []; globalThis.tick = time => { times?.push(time); if (times) requestAnimationFrame(tick); }; tick(performance.now())")
+        browser.call("Input.synthesizeScrollGesture", x=700, y=500, yDistance=-3 * speed, speed=speed, gestureSourceType="mouse")
+        gaps = np.diff(browser.run("(() => { const seen = times.slice(1); times = null; return seen; })()"))
+        print(f"       scrolled at {speed} pixels/s: {len(gaps)} frames, median {np.median(gaps):.1f} ms, 95 % below {np.quantile(gaps, 0.95):.1f} ms, "
+              f"longest {gaps.max():.1f} ms, at {browser.run('Math.round(scrollY)')}")
+    browser.wait("[...document.querySelectorAll('.tile img')].filter(one => one.getBoundingClientRect().top < innerHeight).every(one => one.naturalWidth)")
+    check("scrolling keeps few tiles, and those in the window have their pictures", browser.run("scrollY > 3e4 && tiles.size < 120"))
+    browser.shot("many-scrolled")
 
 def look(browser, gallery, rows):
     grounds, wrong, fits = [], [], []
@@ -379,10 +389,13 @@ def photos(browser, folder):
         shutil.copyfile(Path(__file__).resolve().parents[2] / "Examples" / name, folder / name)
     (folder / "in # b").mkdir()
     shutil.copyfile(folder / names[0], folder / "in # b" / names[0])
+    odd = os.fsdecode(b"caf\xe9 \n.heic")  # not UTF-8, and two lines
+    shutil.copyfile(folder / "temple.heic", folder / odd)
     hdrbatch("render", folder, "-o", folder / "out", "--to", "adaptive-jpeg", "--to", "sdr-jpeg", "--to", "pq-png", "--resize", 800)
-    run = hdrbatch("gallery", folder / "out")
+    hdrbatch("render", *(folder / name for name in names), "-o", folder / "darker", "--to", "adaptive-jpeg", "--filter", "exposure=ev:-1", "--resize", 800)
+    run = hdrbatch("gallery", folder / "out", "--against", folder / "darker")
     check("a gallery of photos with three outputs each", run.returncode == 0, run.stderr)
-    gallery, many = folder / "out/gallery", len(names) + 1
+    gallery, many = folder / "out/gallery", len(names) + 2
     browser.size(1440, 900)
     browser.open(gallery)
     check("a tile for each photo", browser.run("[list.length, rows.length]") == [many, 3 * many], browser.run("[list.length, rows.length]"))
@@ -402,7 +415,7 @@ def photos(browser, folder):
     browser.back()
     browser.run("$('search').value = ''; filter(true); moveTo(0)")
     browser.key("k")
-    check("two are marked", browser.run("[marks.size, $('save').hidden]") == [2, False])
+    check("two are marked, one with a name that is not UTF-8", browser.run("[marks.size, $('save').hidden, !!list[0].nameHex]") == [2, False, True])
     browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder), eventsEnabled=False)
     browser.run("saveMarks()")
     end = time.time() + 20
@@ -416,6 +429,19 @@ def photos(browser, folder):
     check("marked photos are filtered", browser.run("list.length") == 2)
     browser.run("document.querySelector('.counts .marked').click(); $('group').click()")
     check("without groups each output has a tile", browser.run("list.length") == 3 * many)
+    browser.run("document.querySelector('.counts .changed').click()")
+    check("outputs that are not as in the other run", browser.run("list.length") == len(names), browser.run("list.length"))
+    browser.go(browser.run("list.find(row => row.name === 'lamps.jpg').number"))
+    browser.key("h", "w")
+    browser.wait("panes[0].rival")
+    check("an output beside that of another run", browser.run("panes[0].rival === here('other')"))
+    browser.shot("other-run")
+    for role in ("other", "source"):
+        browser.run(f"$('with').value = rivals().findIndex(one => one.role === '{role}'); $('with').onchange()")
+        browser.wait(f"panes[0].rival === here('{role}')")
+        words = shlex.split(browser.run("$('numbers').querySelector('pre').textContent"))
+        run = subprocess.run([program, *words[1:]], capture_output=True, text=True, cwd=gallery)
+        check(f"a command compares the files in numbers: {role}", words[1] == "compare" and run.returncode == 0 and "dE-seen" in run.stdout, run.stderr + run.stdout)
 
 def compare_pairs(folder):
     """Four pairs: one is equal, one rejected, one has no partner, one is of a gain map and PQ."""
@@ -499,12 +525,13 @@ def main():
     print(f"FAILED: {len(failures)}" if failures else "ok")
     sys.exit(1 if failures else 0)
 
-if len(sys.argv) < 2:
-    sys.exit(__doc__)
-standard, examples = (Path(__file__).resolve().parents[2] / name for name in ("../shared/data/images", "Examples"))
-program = str(Path(sys.argv[1]).absolute()) if os.sep in sys.argv[1] else sys.argv[1]
-pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else standard if standard.is_dir() else examples
-shots = Path(sys.argv[3]).absolute() if len(sys.argv) > 3 else None
-if shots:
-    shots.mkdir(parents=True, exist_ok=True)
-main()
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    standard, examples = (Path(__file__).resolve().parents[2] / name for name in ("../shared/data/images", "Examples"))
+    program = str(Path(sys.argv[1]).absolute()) if os.sep in sys.argv[1] else sys.argv[1]
+    pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else standard if standard.is_dir() else examples
+    shots = Path(sys.argv[3]).absolute() if len(sys.argv) > 3 else None
+    if shots:
+        shots.mkdir(parents=True, exist_ok=True)
+    main()

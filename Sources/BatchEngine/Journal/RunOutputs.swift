@@ -95,7 +95,7 @@ extension FilePath {
   }
 
   /// Returns the path below a folder; `nil` for a path elsewhere.
-  fileprivate func below(_ folder: FilePath) -> FilePath? {
+  package func below(_ folder: FilePath) -> FilePath? {
     let parts = bytes.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
     let above = folder.bytes.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
     guard parts.count > above.count, zip(parts, above).allSatisfy({ $0 == $1 }) else { return nil }

@@ -201,7 +201,7 @@ async function route() {
   shown = row;
   showViewer(true);
   if (there >= 0) active = there;
-  $('name').textContent = row.name;
+  drawName(row.name);
   drawPlace();
   if (first) $('stage').focus({ preventScroll: true });
   $('panes').classList.add('stale');

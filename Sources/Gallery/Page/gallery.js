@@ -37,7 +37,7 @@ async function load() {
 }
 
 function drawCounts() {
-  const { ok = 0, warned = 0, failed = 0, rejected = 0, skipped = 0 } = info.counts;
+  const { ok = 0, warned = 0, failed = 0, rejected = 0, skipped = 0, changed = 0 } = info.counts;
   const button = (value, many, name) => element('button', {
     className: value, ariaPressed: status === value, onclick: () => { status = status === value ? '' : value; drawCounts(); filter(true); }
   }, element('b', { textContent: count(many) }), ' ' + name);
@@ -45,6 +45,7 @@ function drawCounts() {
     button('', info.items, 'items'), failed && button('failed', failed, 'failed'),
     rejected && button('rejected', rejected, 'rejected'), button('ok', ok, 'ok'),
     warned && button('warned', warned, 'with warnings'), skipped && button('skipped', skipped, 'skipped'),
+    changed && button('changed', changed, 'not as in the other run'),
     marks.size && button('marked', marks.size, 'marked')
   ].filter(Boolean));
   $('save').hidden = !marks.size;
@@ -53,7 +54,7 @@ function drawCounts() {
 /* ---------- Marks ---------- */
 
 // They are kept by name, for numbers change when the gallery is made again, and in the browser, where it lets pages of the disk.
-const marks = new Set(), markOf = row => `${row.name}\n${row.outputs?.[0] ?? ''}`, markPlace = 'hdrbatch marks ' + location.pathname;
+const marks = new Set(), markOf = row => `${row.nameHex ?? row.name}\n${row.outputs?.[0] ?? ''}`, markPlace = 'hdrbatch marks ' + location.pathname;
 function readMarks() {
   try { for (const one of JSON.parse(localStorage.getItem(markPlace) ?? '[]')) marks.add(one); } catch { /* They last as long as the page. */ }
 }
@@ -73,11 +74,14 @@ function drawMark() {
   if (shown) { $('mark').ariaPressed = marks.has(markOf(shown)); $('mark').textContent = marks.has(markOf(shown)) ? '★ Marked' : '☆ Mark'; }
 }
 
-// The sources of what is marked, as a list that `hdrbatch render @marked.txt` takes. Lists with such names need zero bytes.
+// The sources of what is marked, as a list that `hdrbatch render @marked.txt` takes. Names need not be text; those with ends
+// of lines need zero bytes between them.
+const bytesOf = (text, hex) => hex ? Uint8Array.from(hex.match(/../g), byte => parseInt(byte, 16)) : new TextEncoder().encode(text);
 function saveMarks() {
-  const paths = [...new Set(rows.filter(row => marks.has(markOf(row))).map(row => (info.inputs ?? '') + row.name))];
-  const end = paths.some(path => /[\n#]/.test(path)) ? '\0' : '\n';
-  const url = URL.createObjectURL(new Blob([paths.map(path => path + end).join('')], { type: 'text/plain' }));
+  const folder = bytesOf(info.inputs ?? '', info.inputsHex), paths = new Map();
+  for (const row of rows) if (marks.has(markOf(row))) paths.set(`${row.nameHex}\n${row.name}`, [...folder, ...bytesOf(row.name, row.nameHex)]);
+  const all = [...paths.values()], end = all.some(path => path.includes(10) || path.includes(13)) ? 0 : 10;
+  const url = URL.createObjectURL(new Blob([Uint8Array.from(all.flatMap(path => [...path, end]))], { type: 'text/plain' }));
   element('a', { href: url, download: 'marked.txt' }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
@@ -86,7 +90,7 @@ function filter(toTop) {
   const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean), kind = $('kind').value, order = $('sort').value;
   list = rows.filter(row => {
     if (kind && row.kind !== kind) return false;
-    if (status === 'warned' ? !row.warnings : status === 'marked' ? !marks.has(markOf(row)) : status && row.status !== status) return false;
+    if (status === 'warned' ? !row.warnings : status === 'changed' ? row.other !== 'changed' : status === 'marked' ? !marks.has(markOf(row)) : status && row.status !== status) return false;
     row.text ??= [row.name, ...row.outputs ?? [], row.kind, row.code].join(' ').toLowerCase();
     return words.every(word => row.text.includes(word));
   });
@@ -197,23 +201,25 @@ function moreFailures() {
 
 const isFault = row => row.status === 'failed' || row.status === 'rejected';
 
-function fault(row) {
+// A command, and a button that copies it.
+function command(text, where) {
   const copy = element('button', { textContent: 'Copy' });
   copy.onclick = async () => {
-    try { await navigator.clipboard.writeText(row.reproduce); } catch {
+    try { await navigator.clipboard.writeText(text); } catch {
       getSelection().selectAllChildren(copy.previousSibling);
       document.execCommand('copy');
     }
     copy.textContent = 'Copied';
     setTimeout(() => { copy.textContent = 'Copy'; }, 1500);
   };
-  return [
-    element('span', { className: 'code', textContent: row.code ?? '' }),
-    element('p', { className: 'line', textContent: row.message ?? '' }),
-    row.reproduce && element('p', { className: 'soft', textContent: 'In the folder of the outputs:' }),
-    row.reproduce && element('div', { className: 'command' }, element('pre', { textContent: row.reproduce }), copy)
-  ].filter(Boolean);
+  return [element('p', { className: 'soft', textContent: where }), element('div', { className: 'command' }, element('pre', { textContent: text }), copy)];
 }
+
+const fault = row => [
+  element('span', { className: 'code', textContent: row.code ?? '' }),
+  element('p', { className: 'line', textContent: row.message ?? '' }),
+  ...row.reproduce ? command(row.reproduce, 'In the folder of the outputs:') : []
+];
 
 /* ---------- Picture view ---------- */
 
@@ -270,7 +276,7 @@ async function route() {
   shown = row;
   showViewer(true);
   if (there >= 0) active = there;
-  $('name').textContent = row.name;
+  drawName(row.name);
   drawPlaceIn(list, there);
   drawMark();
   $('failure').replaceChildren(...isFault(row) ? fault(row) : []);
@@ -293,22 +299,39 @@ async function route() {
   for (const near of [there + 1, there - 1]) if (shown === row && list[near] && there >= 0) item(list[near].number).catch(() => 0);
 }
 
-// What an output is compared with: its source, and other outputs of the same picture.
-const rivals = () => [
-  here('source')[0] && here('output')[0] && { name: 'Source', get: async () => here('source')[0] },
-  ...(shown?.others ?? []).map(number => ({ name: rows[number - 1]?.outputs?.[0] ?? `item ${number}`, get: async () => (await item(number))?.pictures?.find(one => one.role !== 'source') }))
-].filter(Boolean);
+const pictureOf = (number, role) => items.get(number)?.pictures?.find(one => one.role === role);
+const linkOf = (number, role) => safe(items.get(number)?.links?.find(one => one.role === role)?.href);
+const here = role => pictureOf(shown?.number, role);
 
-const here = role => (items.get(shown?.number)?.pictures ?? []).filter(one => (one.role === 'source') === (role === 'source'));
+// What an output is compared with: its source, other outputs of the same picture, and that of another run.
+function rivals() {
+  const own = (role, name) => here(role) && here('output') ? [{ name, number: shown.number, role }] : [];
+  return [...own('source', 'Source'),
+    ...(shown?.others ?? []).map(number => ({ name: rows[number - 1]?.outputs?.[0] ?? `item ${number}`, number, role: 'output' })),
+    ...own('other', `${here('other')?.name} of ${info.against}`)];
+}
+
+// The command that compares the files themselves, for the folder of the page, from which links lead on. A larger one is reduced.
+function compareFiles(row, other) {
+  const word = text => /^[\w@%+=:,.\/-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+  const links = [linkOf(row.number, 'output'), linkOf(other.number, other.role)], side = ({ width, height }) => Math.max(width, height);
+  const sides = { source: [side(row), Infinity], output: [side(row), side(rows[other.number - 1])] }[other.role] ?? [];
+  const least = Math.min(...sides), at = least > 0 && sides[0] !== sides[1] ? ` --at ${least}` : '';
+  try {
+    if (links.every(Boolean)) return command(`hdrbatch compare ${links.map(link => word(decodeURIComponent(link))).join(' ')}${at}`, 'In numbers, in the folder of this page:');
+  } catch { /* A name that is not UTF-8. */ }
+  return [];
+}
 
 async function present(error) {
-  const row = shown, source = here('source')[0], main = here('output')[0] ?? source;
+  const row = shown, source = here('source'), main = here('output') ?? source;
   const wanted = [main, view.beside && main !== source ? source : null].filter(Boolean);
   try { for (const picture of wanted) await decode(picture); } catch { error = new Error('The browser cannot decode this picture.'); }
-  let rival = null;
+  let rival = null, other = null;
   if (!error && view.rival !== '') {
     try {
-      rival = await rivals()[view.rival]?.get();
+      other = rivals()[view.rival];
+      if (other) { await item(other.number); rival = pictureOf(other.number, other.role); }
       if (rival === main) rival = null;
       if (rival) await decode(rival);
     } catch { rival = null; }
@@ -331,12 +354,13 @@ async function present(error) {
     pane.rival = index || !pane.light.gl ? null : rival;
     if (pane.rival) (pane.otherLight ??= new Light(pane.other)).set(rival);
     pane.differs = '';
-    pane.href = safe(items.get(row.number)?.links?.find(one => one.role === (picture === source ? 'source' : 'output'))?.href);
+    pane.href = linkOf(row.number, picture === source ? 'source' : 'output');
     pane.size = picture === source || !row.width ? picture.bitmap : row;
     if (pane.file.getAttribute('src')) pane.file.removeAttribute('src');
     pane.url = picture.url ??= URL.createObjectURL(new Blob([picture.bytes], { type: 'image/jpeg' }));
   });
   $('controls').hidden = $('light').hidden = !usable;
+  $('numbers').replaceChildren(...rival ? compareFiles(row, other) : []);
   $('beside').disabled = !source || main === source;
   $('headroom').max = usable ? wanted[0].limit.toFixed(2) : 0;
   fit();
@@ -435,7 +459,7 @@ function redraw() {
   $('split').disabled = !main.limit || isVersus;
   for (const button of document.querySelectorAll('[data-how]')) {
     button.ariaPressed = button.dataset.how === view.how && isVersus;
-    button.disabled = !isVersus;
+    button.disabled = noGL || view.mode === 'map';
   }
   document.querySelector('[data-mode=map]').disabled = !main.map;
   $('ev').value = view.ev;
@@ -449,7 +473,7 @@ function redraw() {
     : file === 'unknown' ? [`The browser cannot show this file: this is the page’s picture of ${main.bitmap.width} pixels, enlarged.`]
     : file === 'enlarged' ? [`This view has only the page’s picture of ${main.bitmap.width} pixels, enlarged.`]
     : screen && !hdrScreen.matches ? ['The browser reports no HDR screen: this looks like SDR here.']
-    : !hdrScreen.matches && main.limit && headroom === 0 ? ['This screen is SDR, so the picture for it is shown. h: all of its headroom; then p: darkened, so that nothing is cut.'] : []);
+    : !hdrScreen.matches && main.limit && headroom === 0 ? ['This screen is SDR, so the picture for it is shown. “Headroom” (h) shows the HDR one, “Peak to white” (p) darkens it, so that nothing is cut.'] : []);
   clearTimeout(statsTimer);
   statsTimer = setTimeout(measure, 90);
 }
@@ -539,10 +563,11 @@ function probe({ light, canvas, picture, frame }, event) {
 
 function drawDetails(row, data) {
   const link = (name, href) => safe(href) ? element('a', { href, textContent: name, target: '_blank', rel: 'noopener' }) : name;
-  const outputs = data?.links?.filter(one => one.role === 'output') ?? [], source = data?.links?.find(one => one.role === 'source');
+  const outputs = data?.links?.filter(one => one.role === 'output') ?? [], [source, other] = ['source', 'other'].map(role => data?.links?.find(one => one.role === role));
   const facts = [
     ['Source', link(row.name, source?.href)],
     ...outputs.map(one => ['Output', link(one.name, one.href)]),
+    ['Other run', row.other === 'none' ? 'has none' : row.other && element('span', {}, link(other?.name ?? 'there', other?.href), row.other === 'same' ? ', the same bytes' : '')],
     ['Status', row.status], ['Kind', row.kind], ['Size', row.width && `${row.width} × ${row.height}`],
     ['Headroom', row.headroom && `${row.headroom.toFixed(2)} × white · ${stops(Math.log2(row.headroom))} stops`],
     ['File', row.bytes && size(row.bytes)], ['Time taken', row.seconds != null && `${row.seconds.toFixed(2)} s`]

@@ -430,6 +430,13 @@ function drawPlaceIn(list, place) {
   $('next').disabled = place < 0 || place >= list.length - 1;
 }
 
+// The name of the open item; where there is no room for all of it, the folders are cut first.
+function drawName(name) {
+  const file = name.lastIndexOf('/') + 1;
+  $('name').title = name;
+  $('name').replaceChildren(element('span', { textContent: name.slice(0, file) }), element('b', { textContent: name.slice(file) }));
+}
+
 // One item of a list can be reached by Tab.
 function moveTabStop(old, now) {
   if (old) old.tabIndex = -1;

@@ -14,6 +14,9 @@ enum GalleryCommand {
     let heading = SettingKey("title", .text("words"), assumed: "the folder's name", "Heading of the page.")
     let size = SettingKey("size", .integer(256...4096, "pixels"), standard: 1600, "Longer side of the pictures.")
     let outputsOnly = SettingKey(flag: "outputs-only", "Leaves the sources out, which take as much room again.")
+    let against = SettingKey(
+      "against", .text("run"),
+      "A second run, whose outputs are shown beside those of the same path: its output folder, or its journals.")
     let journal = SettingKey(
       "journal", .text("folder"), assumed: ".hdrbatch/journal in the batch's folder", "Folder of the journals.")
   }
@@ -26,7 +29,7 @@ enum GalleryCommand {
       pictures with sliders for headroom and exposure, gain maps, histograms, sources, metadata, and what failed with the \
       command that shows why. render, run and pair make it afterwards with --gallery.
       """,
-    examples: ["gallery OUT", "gallery OUT -o PAGE --title \"Summer\""],
+    examples: ["gallery OUT", "gallery OUT -o PAGE --title \"Summer\"", "gallery NEW --against OLD"],
     arguments: [Command.Argument(name: "batch", count: .one, help: "The output folder of a batch.")],
     options: [options, Settings.machine, Settings.decoders, Settings.safety]
   ) { invocation in
@@ -36,6 +39,7 @@ enum GalleryCommand {
     gallery.size = invocation[options.size]
     gallery.showsSources = !invocation[options.outputsOnly]
     gallery.journals = invocation[options.journal].map { FilePath($0).absolute }
+    gallery.against = invocation[options.against].map { FilePath($0) }
     let batch = BatchSettings(invocation)
     var machine = BatchOptions(outputs: [])
     try invocation.values.checkDecoders()
