@@ -10,7 +10,7 @@ struct GalleryRow: Sendable {
   var record: JSON
   /// The folder where the run's relative paths begin.
   var folder: FilePath
-  /// What a second run has for the output; `nil` if there is no such run.
+  /// The partner of the output in a second run; `nil` if there is no such run.
   var other: OtherRun.Partner?
 
   var status: String {

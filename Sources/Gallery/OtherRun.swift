@@ -5,7 +5,7 @@ import HDRRender
 
 /// A second run, whose outputs are shown beside those of a batch.
 struct OtherRun {
-  /// What the second run has for an output.
+  /// A partner is the file that the second run has for an output, if it has one.
   enum Partner: Hashable {
     case none
     /// A file with the bytes that the output had.
