@@ -67,7 +67,7 @@ import Testing
       }
       table += "| `\(kind)` | \(worst.joined(separator: " | ")) |\n"
     }
-    #expect(try SourceTree.text("docs/accuracy.md").contains(table), "the measured table:\n\(table)")
+    #expect(try SourceTree.text("docs/performance.md").contains(table), "the measured table:\n\(table)")
   }
 
   @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")

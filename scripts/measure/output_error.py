@@ -5,7 +5,7 @@
 
 Photos are HDR, and are made smaller first (--resize, 1200 pixels): a PQ PNG of 16 bits, which is A. All kinds of HDR
 whose files say what their light is are made of it with their standard settings. HLG, which ends at 1000 cd/m², is left
-out. The numbers are those of the rendition in full, one comparison for all. With --tsv the table of docs/accuracy.md
+out. The numbers are those of the rendition in full, one comparison for all. With --tsv the table of docs/performance.md
 follows on standard output: of each kind the worst photo.
 """
 import argparse
