@@ -90,6 +90,18 @@ import Testing
     #expect(table == (try CoreImageList().markdown), "paste what `hdrbatch filters --core-image --markdown` prints")
   }
 
+  @Test("docs/data/video-keys.tsv has the keys of a clip's record, in this order")
+  func clipKeysAreDocumented() throws {
+    let source = try SourceTree.text("Sources/Video/Clip/ClipRecord.swift")
+    let made = try #require(source.components(separatedBy: "package var json: JSON {").last)
+    let keys = made.matches(of: /(?m)^      "(\w+)":/).map { String($0.output.1) }
+    let rows = try SourceTree.text("docs/data/video-keys.tsv").split(separator: "\n").dropFirst()
+    let listed = rows.flatMap { row in
+      row.prefix { $0 != "\t" }.replacing(", ", with: ",").split(separator: ",").map(String.init)
+    }
+    #expect(keys.count > 40 && listed == keys)
+  }
+
   @Test("scripts/README.md names every script, and no other")
   func scriptsAreListed() throws {
     let folder = SharedData.repository.appendingPathComponent("scripts")
