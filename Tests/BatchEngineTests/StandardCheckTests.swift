@@ -44,4 +44,20 @@ import Testing
       #expect(Self.check(change).passes == (verdict != .fault), "\(field)")
     }
   }
+
+  @Test("metadata that state nothing state no place, and damaged ones may")
+  func emptyBlocksPass() {
+    func rows(exif: [UInt8], xmp: [UInt8], photoshop: [UInt8]) -> [String: StandardCheck.Verdict] {
+      var source = AuthoredPicture.source
+      (source.exif, source.xmp, source.photoshop) = (exif, xmp, photoshop)
+      return Dictionary(StandardCheck(.noLocation, source).rows.map { ($0.field, $0.verdict) }) { first, _ in first }
+    }
+    let turned = ExifValues.bytes(nil, saying: .right) ?? []
+    let bare = XMPAssembly.packet(["<rdf:Description rdf:about=\"\"></rdf:Description>"])
+    // A caption's digest, and no IPTC.
+    let digest = Array("8BIM".utf8) + [4, 37, 0, 0, 0, 0, 0, 2, 1, 2]
+    #expect(rows(exif: turned, xmp: bare, photoshop: digest).values.allSatisfy { $0 == .ok })
+    let cut = rows(exif: Array(turned.prefix(6)), xmp: bare.dropLast(9), photoshop: digest.dropLast(2))
+    #expect(cut.values.allSatisfy { $0 == .fault })
+  }
 }
