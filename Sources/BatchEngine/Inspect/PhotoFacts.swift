@@ -24,7 +24,7 @@ package struct PhotoFacts: Sendable, Hashable {
     func add(_ block: String, _ bytes: [UInt8]?, _ read: ([UInt8]) -> [MetadataStatement]?) {
       guard let bytes, !bytes.isEmpty else { return }
       blocks.append(block)
-      guard let found = read(bytes) ?? (Self.isBare(block, bytes) ? [] : nil) else { return unread.append(block) }
+      guard let found = read(bytes) else { return unread.append(block) }
       for row in found {
         texts[row.name] = texts[row.name] ?? row.text
         // A version alone is no place.
@@ -48,18 +48,6 @@ package struct PhotoFacts: Sendable, Hashable {
       "xmp xap:CreateDate"
     ).flatMap(Self.moment)
     hasMakerNote = texts["exif MakerNote"] != nil
-  }
-
-  /// Returns true for a block that is whole and states nothing, for which `MetadataStatement` has no list either.
-  private static func isBare(_ block: String, _ bytes: [UInt8]) -> Bool {
-    var ignored: [Warning] = []
-    switch block {
-    // Orientation, width and height are no statements.
-    case "Exif": return ExifValues(bytes).map { $0.main.count + $0.exif.count + $0.gps.count <= 3 } ?? false
-    case "XMP": return XMPPacket(bytes, warnings: &ignored)?.properties.isEmpty ?? false
-    default:
-      return PhotoshopResources.blocks(bytes).map { !$0.contains { $0.id == PhotoshopResources.iptc } } ?? false
-    }
   }
 
   /// Returns a date in the form of ISO 8601 from the forms of Exif and XMP; `nil` for one that is not set.

@@ -43,7 +43,9 @@ package struct MetadataStatement: Sendable, Hashable {
       all.append(
         MetadataStatement("xmp \(name.display)", packet[bytes], text, isPlace: MetadataChoice.isPlace(name)))
     }
-    for graph in elements where graph.name == XMLName(XMPNamespace.rdf, "RDF") {
+    let graphs = elements.filter { $0.name == XMLName(XMPNamespace.rdf, "RDF") }
+    if graphs.isEmpty { return nil }
+    for graph in graphs {
       for description in graph.children.map({ elements[$0] }) {
         for attribute in description.attributes where attribute.declaredNamespace == nil {
           add(attribute.name, attribute.value, attribute.bytes)
@@ -84,7 +86,7 @@ package struct MetadataStatement: Sendable, Hashable {
   }
 
   private static func limited(_ all: [MetadataStatement]) -> [MetadataStatement]? {
-    all.isEmpty || all.count > most ? nil : all
+    all.count > most ? nil : all
   }
 }
 

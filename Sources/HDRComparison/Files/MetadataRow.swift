@@ -40,16 +40,19 @@ package struct MetadataRow: Sendable, Hashable {
       + blockRows(.iptc, a.photoshop, b.photoshop, MetadataStatement.iptc)
   }
 
-  /// Returns the rows of a block of statements: one if the bytes are the same or cannot be read, else one for each
-  /// statement that is not in both. If all are, and only their coding differs, one says so.
+  /// Returns the rows of a block of statements: one if the bytes are the same, cannot be read or state nothing, else one
+  /// for each statement that is not in both. If all are, and only their coding differs, one says so.
   private static func blockRows(
     _ group: Group, _ a: [UInt8]?, _ b: [UInt8]?, _ read: ([UInt8]) -> [MetadataStatement]?
   ) -> [MetadataRow] {
     func whole(_ bytes: [UInt8]?) -> String? { bytes.map { "\($0.count) bytes, \(fingerprint($0))" } }
     if a == nil && b == nil { return [] }
     let one = MetadataRow(group: group, name: group.rawValue, a: whole(a), b: whole(b))
-    let inA = a.map(read) ?? [], inB = b.map(read) ?? []
-    guard a != b, let inA, let inB else { return [one] }
+    func stated(_ bytes: [UInt8]?) -> [MetadataStatement]? {
+      guard let bytes else { return [] }
+      return read(bytes).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    guard a != b, let inA = stated(a), let inB = stated(b) else { return [one] }
     let left = Dictionary(grouping: inA, by: \.name), right = Dictionary(grouping: inB, by: \.name)
     var names: Set<String> = [], rows: [MetadataRow] = []
     for statement in inA + inB where names.insert(statement.name).inserted {
