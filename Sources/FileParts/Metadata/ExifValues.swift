@@ -22,8 +22,10 @@ package struct ExifValues {
   private static let bare: Set<Int> = [274, 282, 283, 296]
   package static let maxBytes = 16 << 20
 
-  /// Reads the values of a directory; `nil` for one without Exif, or with more than `maxBytes`.
-  package init?(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory) {
+  /// Reads the values of a directory; `nil` for one with more than `maxBytes`.
+  ///
+  /// - Parameter wantsPhoto: true for `nil` where no value describes a photograph, too.
+  package init?(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory, wantsPhoto: Bool = true) {
     isLittleEndian = structure.isLittleEndian
     var total = 0
     func values(_ found: TIFFStructure.Directory?, _ isWanted: (Int) -> Bool) -> [TIFFValue] {
@@ -45,18 +47,18 @@ package struct ExifValues {
     gps = values(child(TIFFTag.gpsDirectory, of: directory)) { _ in true }
     interoperability = values(child(TIFFTag.interoperability, of: details)) { _ in true }
     if total > Self.maxBytes { return nil }
-    if saysNothing { return nil }
+    if wantsPhoto, saysNothing { return nil }
   }
 
   /// True if no value describes a photograph.
   var saysNothing: Bool { exif.isEmpty && gps.isEmpty && main.allSatisfy { Self.bare.contains($0.tag) } }
 
-  /// Reads the values of an Exif block, from `II*\0` or `MM\0*` on; `nil` if it cannot be read.
-  package init?(_ bytes: [UInt8]) {
+  /// Reads the values of an Exif block, from `II*\0` or `MM\0*` on; `nil` if it cannot be read, and as for a directory.
+  package init?(_ bytes: [UInt8], wantsPhoto: Bool = true) {
     guard let structure = try? TIFFStructure(bytes), !structure.isBig,
       let directory = try? structure.directory(at: structure.first)
     else { return nil }
-    self.init(structure, directory)
+    self.init(structure, directory, wantsPhoto: wantsPhoto)
   }
 
   /// Returns Exif with an orientation: the given bytes if they state it, else their values with it. Kept rows need

@@ -23,7 +23,7 @@ package struct MetadataStatement: Sendable, Hashable {
   ///
   /// - Parameter bytes: the TIFF structure from `II*\0` or `MM\0*` on; untrusted.
   package static func exif(_ bytes: [UInt8]) -> [MetadataStatement]? {
-    guard let values = ExifValues(bytes)?.littleEndian else { return nil }
+    guard let values = ExifValues(bytes, wantsPhoto: false)?.littleEndian else { return nil }
     let groups = [("exif", values.main + values.exif, false), ("gps", values.gps, true)]
     let all = groups.flatMap { group, values, isPlace in
       values.filter { !ExifNames.ofRows.contains($0.tag) }.map {
