@@ -354,7 +354,7 @@ if let named = Context.environment["HDRBATCH_TESTS"] {
 
 // HDRBATCH_FUZZ adds the program of scripts/fuzz and builds all for it: with libFuzzer's counters and AddressSanitizer,
 // and with traps for what C leaves undefined. Fuzz targets go straight to parsers that are internal. HDRBATCH_FUZZ=quick
-// optimises nothing: half the time of building, a third of the inputs a second.
+// optimises nothing: half the time of building, a half to a ninth of the inputs a second.
 if let fuzzing = Context.environment["HDRBATCH_FUZZ"] {
   targets += [
     .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
